@@ -1,8 +1,8 @@
-"""Guided lessons and the texts they learn from.
+"""Guided lessons and the texts that their tokenizers learn from.
 
 A lesson is one Markdown file in `guided/`; `LESSONS` lists them. `format/` parses a file into a
 `Lesson`, `facts/` computes the values a picture can supply, `questions/` builds and grades
-questions, and `stops.py` resolves each stop against its facts. The pictures are built in
+questions, and `stops.py` resolves each stop against its picture's facts. The pictures are built in
 pages/lesson/pictures/build_pictures.py.
 """
 

@@ -1,17 +1,17 @@
-"""Codes that carry a student's answers: short, anonymous, to be typed or copied.
+"""Short, anonymous codes that carry a student's answers and can be typed or copied.
 
-A code is written in the 32 characters of Crockford's base 32, in groups of four:
+A code has these parts (and numbers of characters), in Crockford's base 32 and groups of four:
 
     version (1), run (4), student (4), answers, check (3)
 
-`run` identifies the run and `student` is random, to count two codes of one student once. Each
-answer is encoded as the gap from the previous question (from -1 at first), then as
-3 * choice + sureness: variable-length numbers, four bits a character, lowest first, with the fifth
-bit set if more follow. The check is the number formed by the preceding characters, with a 1 in
-front, modulo the prime 32,749, which detects any one wrong character and any two swapped ones.
+`run` identifies the run; `student` is random, so that two codes from one student count once. Each
+answer is two numbers: the gap from the previous question (from -1 at first) and 3 * choice +
+sureness. A number's characters hold four bits each, lowest first, and a fifth bit that is set if
+more characters follow. The check is the number formed by a 1 and the preceding characters, modulo
+the prime 32,749; it detects any one wrong character and any two swapped ones.
 
-Every version has the version first and the check last. The player writes and reads the same codes
-in the browser (pages/shared/player/classroom/codes.js). This command tabulates them:
+All versions begin with the version and end with the check. The player writes and reads the same
+codes in the browser (pages/shared/player/classroom/codes.js). This command tabulates them:
 
     python -m lessons.class_codes codes.txt > answers.csv
 """
@@ -28,7 +28,7 @@ from tokenizers.errors import UserError
 VERSION = 1
 SURENESS = ("", "not sure", "sure")
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-GATES = 1 << 20  # numbers of questions are below this
+GATES = 1 << 20  # question numbers are below this
 CHOICES = 1 << 10
 _PRIME = 32749  # the largest below 32 ** 3
 _HEAD, _CHECK = 9, 3  # characters
@@ -37,7 +37,7 @@ _VALUES = {character: value for value, character in enumerate(ALPHABET)}
 
 
 class Unreadable(UserError):
-    """A code that cannot be read: it is damaged, or of another version."""
+    """Raised for a code that cannot be read because it is damaged or of another version."""
 
     def __init__(self, problem: Literal["damaged", "version"]) -> None:
         self.problem = problem
@@ -50,7 +50,7 @@ class Unreadable(UserError):
 
 @dataclass(frozen=True, slots=True)
 class CodedAnswer:
-    """The option `choice` at the question `gate`; `sureness` is an index into SURENESS."""
+    """The index of the option chosen at question `gate`; `sureness` is an index into SURENESS."""
 
     gate: int
     choice: int
@@ -59,7 +59,7 @@ class CodedAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """The content of a code; at most one answer per gate, in the order of gates."""
+    """A code's content; `answers` has at most one per question, in the order of questions."""
 
     run: int
     student: int
@@ -67,7 +67,7 @@ class Code:
 
 
 def run_of(key: str) -> int:
-    """Return the run number for the key of a recording, a hexadecimal hash."""
+    """Return the run number for a recording's key, which is a hexadecimal hash."""
     return int(key[:5], 16)
 
 
@@ -124,7 +124,7 @@ def _answers(values: list[int]) -> Iterator[CodedAnswer]:
 
 
 def _numbers(values: list[int]) -> Iterator[int]:
-    """Decode the variable-length numbers; one with a redundant final zero is damaged."""
+    """Decode the numbers. Raises Unreadable if one is cut off or has a redundant final zero."""
     number = shift = 0
     for value in values:
         number += value % 16 << shift
@@ -163,7 +163,7 @@ def _check(values: Iterable[int]) -> int:
 
 
 def table(codes: Iterable[str], out: TextIO) -> None:
-    """Write the answers as CSV, one row each; for an unreadable code, a row with the problem."""
+    """Write the answers as CSV, one per row; an unreadable code gets a row with the problem."""
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(("line", "run", "student", "question", "choice", "sureness", "problem"))
     for line, text in enumerate(codes, 1):

@@ -1,4 +1,4 @@
-"""The glossary: the field's terms, each explained in one sentence, and finding them in a text.
+"""The glossary's terms, each explained in one sentence, and a search for them in a text.
 
 The terms are in glossary.toml; pages/shared/drawing/terms.py renders them.
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A term: its name, its explanation, and the forms in which it appears in texts."""
+    """A term with its explanation (`says`) and the forms in which it appears in texts."""
 
     name: str
     says: str
@@ -28,7 +28,7 @@ GLOSSARY: Mapping[str, Term] = {
 
 
 def _any_case(form: str) -> str:
-    """Return a pattern for a form: any case of its first letter, unless it has capitals itself.
+    """Return a pattern that matches a form, also capitalized unless it has capitals itself.
 
     >>> _any_case("merge"), _any_case("EM")
     ('[Mm]erge', 'EM')

@@ -1,4 +1,4 @@
-"""A table of all lessons: their length, their questions, and the terms they introduce.
+"""A table of all lessons with their length, their questions, and the terms they introduce.
 
 `python -m lessons.outline` prints it as Markdown. The replies to answers are in
 tests/lessons/transcripts.
@@ -19,7 +19,7 @@ HEADS = ("Lesson", "Path", "Stops", "Words", "Minutes", "Kinds of question", "Te
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """The row of a lesson; `kinds` counts its questions by kind."""
+    """A lesson's row in the table; `kinds` counts its questions by kind."""
 
     slug: str
     path: str
@@ -48,7 +48,7 @@ def outlines() -> list[Outline]:
 
 
 def _bold(one: Lesson) -> Iterator[str]:
-    """Yield the short bold texts of a lesson: the terms it introduces."""
+    """Yield the short bold texts of a lesson, which are the terms it introduces."""
     for stop in one.stops:
         for piece in (piece for block in stop.prose for line in block.lines for piece in line):
             term = piece.text.strip(" .:,")

@@ -27,7 +27,7 @@ class Path:
 
     @property
     def minutes(self) -> int:
-        """The total minutes of its lessons."""
+        """The estimated minutes for all lessons of the path."""
         return round(sum(map(_minutes_of, self.slugs)))
 
 
@@ -107,7 +107,7 @@ WITHOUT_PATH = frozenset({"write-your-own"})  # for lesson authors
 
 
 def minutes(one: Lesson) -> int:
-    """Return the estimated minutes for a lesson: reading its text and answering its questions.
+    """Return the estimated minutes to read a lesson's text and answer its questions.
 
     >>> minutes(lesson("why-not-words"))
     6
@@ -116,7 +116,7 @@ def minutes(one: Lesson) -> int:
 
 
 def _minutes_of(slug: str) -> float:
-    """Return 0 for a lesson that fails to parse; the page reports the error."""
+    """Return a lesson's minutes, or 0 if it fails to parse, since the page reports the error."""
     try:
         return _minutes(lesson(slug))
     except LessonError:

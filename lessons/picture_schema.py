@@ -1,4 +1,4 @@
-"""Schema of a lesson's picture: the type of each key's value, and the bounds of numbers.
+"""The schema of a lesson's picture, with the type of each key's value and numbers' bounds.
 
 It covers every key, to keep invalid values out of the core. Which keys a kind of picture accepts,
 and which names exist, is checked in `lessons/pictures/planning.py`.
@@ -14,7 +14,7 @@ from tokenizers import bpe, wordpiece
 from tokenizers.unigram import settings as unigram_settings
 
 LARGEST = 5_000  # merges or pieces that a lesson may ask for
-LONGEST_MATERIAL = 20_000  # characters of a text that is learned from
+LONGEST_MATERIAL = 20_000  # characters of a training text
 LONGEST_NAME = 60
 MOST_NAMES = 20
 
@@ -33,7 +33,7 @@ WHOLE: Mapping[str, tuple[int, int]] = {
     "order": (0, 8),
     "keep": (0, LARGEST),
 }
-"""Integers: (lowest, highest). Those of Unigram match its page."""
+"""The (lowest, highest) value of each integer key. Unigram's bounds match its page."""
 DECIMAL: Mapping[str, tuple[float, float]] = {
     "of": (1, 10**12),
     "character_coverage": (0.0001, 1),
@@ -42,7 +42,7 @@ DECIMAL: Mapping[str, tuple[float, float]] = {
     "overshoot": (1, 5),
     "threshold": (0, 10),
 }
-"""Numbers that may be fractions: (lowest, highest)."""
+"""The (lowest, highest) value of each key whose number may be a fraction."""
 TEXTS = ("text", "encode", "material", "word", "bytes")
 LISTS = (
     "normalizers",
@@ -73,7 +73,7 @@ TABLES = {
     "samples": "{ even = { low = 2, tide = 2 } }",
     "texts": '{ one = "colour", two = "color" }',
 }
-"""Tables, each with an example."""
+"""The keys whose value is a table, each with an example."""
 _SETTINGS = {
     field.name: field.default
     for settings in (bpe.Settings, wordpiece.Settings, unigram_settings.Settings)

@@ -1,7 +1,7 @@
-"""Progress in a lesson: a string with one sign per stop, short enough for a URL.
+"""Progress in a lesson, as a string with one sign per stop, short enough for a URL.
 
-`-` not seen yet, `o` read, `1` and `2` right at the first or second try, `x` answer shown, `y`
-answer shown, then right when asked again.
+`-` means not seen yet, `o` read, `1` and `2` right at the first or second try, `x` answer shown,
+and `y` right when asked again after the answer was shown.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ STANDINGS = {
     SHOWN: ("✗", "the answer was shown; it will be asked again"),
     MADE_GOOD: ("✓", "right when it was asked again"),
 }
-"""By sign: how it is drawn, and what it means."""
+"""Maps each sign to how it is drawn and what it means."""
 
 
 def read_marks(written: str | None, stops: int) -> str:
@@ -49,7 +49,7 @@ def set_mark(marks: str, stop: int, sign: str) -> str:
 
 
 def after_answer(before: str, tries: int, is_right: bool, most: int = MOST_TRIES) -> str:
-    """Return the mark of a stop after its `tries`-th answer, of `most`.
+    """Return a stop's mark after answer number `tries`, out of at most `most` answers.
 
     >>> after_answer("-", 1, True), after_answer("-", 1, False), after_answer("x", 1, True)
     ('1', '-', 'y')

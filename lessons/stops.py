@@ -67,7 +67,7 @@ QUESTIONS: Mapping[type, QuestionKinds] = {
         VocabularyEditFacts: VOCABULARY_EDIT_QUESTIONS,
     }.items()
 }
-"""By type of facts and kind of question: the builder, and the keys the question accepts."""
+"""Maps each type of facts and kind of question to the question's builder and accepted keys."""
 
 POSITION_SUFFIX = re.compile(r"@\d+$")  # "l@2": the arc of "l" that begins at 2
 
@@ -83,7 +83,7 @@ class ResolvedStop:
 
     @property
     def until(self) -> int | None:
-        """The last position the picture may show while the question is open; None: no limit."""
+        """The last position the picture may show while the question is open; None if unlimited."""
         return self.at if self.question and self.question.hides_answer else None
 
     @property
@@ -93,7 +93,7 @@ class ResolvedStop:
 
 
 def pictures_of(lesson: Lesson, stop: Stop) -> tuple[str, ...]:
-    """Return the names of the pictures of a stop: its own, and the one it is compared `against`.
+    """Return the names of a stop's picture and, if any, of the one it is compared `against`.
 
     Raises LessonError if the second one does not exist.
     """
@@ -105,7 +105,7 @@ def pictures_of(lesson: Lesson, stop: Stop) -> tuple[str, ...]:
 
 
 def resolve_stop(stop: Stop, all_facts: Mapping[str, PictureFacts]) -> ResolvedStop:
-    """Resolve a stop, given the facts of its pictures by name. Raises LessonError."""
+    """Resolve a stop with its pictures' facts by name. Raises LessonError if a lookup fails."""
     facts = all_facts[stop.picture]
     with _at_line(stop.line_of("at")):
         at = facts.find(stop.at)

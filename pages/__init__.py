@@ -1,1 +1,1 @@
-"""The app: a folder for each page, what pages share in `shared/`, and the frame around them all."""
+"""The app has a folder for each page, `shared/` for code they share, and a frame around them."""

@@ -1,6 +1,6 @@
 """The frame around every page: page settings and the navigation at the top.
 
-The content of a page is in the folder of its feature, the theme in .streamlit/config.toml.
+A page's content is in the folder of its feature; the theme is in .streamlit/config.toml.
 """
 
 from pathlib import Path
@@ -18,7 +18,7 @@ def main() -> None:
     """Show the page of the current URL inside the frame."""
     icon = Path(__file__).with_name("icon.svg")
     st.set_page_config(layout="wide", page_icon=icon, initial_sidebar_state="collapsed")
-    # Embedded in another site's page, it has no navigation.
+    # A page embedded in another site has no navigation.
     position = "hidden" if st.context.is_embedded else "top"
     page = st.navigation(navigation.sections(), position=position)
     title = page_title(page.url_path or START)

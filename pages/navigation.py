@@ -9,10 +9,10 @@ from pages.shared.routes import NAVIGATION, START, page_file
 
 
 def sections() -> dict[str, list[st.Page]]:
-    """Return the pages of every section, new copies for each run.
+    """Return every section's pages, by section; each call returns new copies.
 
-    Creating an st.Page looks its file up, which took a fifth of a page run: so they are created
-    once, and copied because a run marks the page that it shows.
+    Creating an st.Page looks its file up, which took a fifth of a page run, so each page is created
+    only once. It is copied because a run marks the page that it shows.
     """
     return {section: [copy(page) for page in pages] for section, pages in _pages().items()}
 

@@ -1,6 +1,6 @@
-"""Middleware and routes of the server: response headers, static files, health, shutdown.
+"""The server's middleware and routes, which handle headers, static files, health and shutdown.
 
-docs/hosting has configuration for hosting; access control is left to a proxy.
+docs/hosting has configuration files for hosting; access control is left to a proxy.
 """
 
 import asyncio
@@ -50,7 +50,7 @@ HISTORY_SCRIPT = f"\n{(_SHARED / 'history.js').read_text(encoding='utf-8')}"
 
 
 def _inline_script_hashes() -> list[str]:
-    """Return CSP hashes of the inline scripts of Streamlit's page and of those added to it."""
+    """Return CSP hashes of the inline scripts in Streamlit's page and of the app's own scripts."""
     page = Path(streamlit.__file__).with_name("static") / "index.html"
     found = re.findall(r"<script>(.*?)</script>", page.read_text(encoding="utf-8"), re.DOTALL)
     ours = (HISTORY_SCRIPT, prerender.SCRIPT)
@@ -85,7 +85,7 @@ _PRELOADED = ("BidiComponent", "Html", "TextArea", "ButtonGroup")
 
 
 def _with_imports(names: Iterable[str]) -> list[str]:
-    """Return the file names of these scripts of Streamlit, and of all that they import."""
+    """Return the file names of Streamlit's scripts `names` and of all scripts they import."""
     found: list[str] = []
     due = [file.name for name in names for file in _SCRIPTS.glob(f"{name}.*.js")]
     while due:
@@ -98,7 +98,7 @@ def _with_imports(names: Iterable[str]) -> list[str]:
 
 
 def _preload_links() -> Markup:
-    """Return links by which the browser preloads those scripts while the page runs."""
+    """Return links by which the browser preloads the `_PRELOADED` scripts while the page runs."""
     known = set(_with_imports(["index"]))
     link = '<link rel="modulepreload" fetchpriority="low" href="./static/js/{}">'
     return each(link, [name for name in _with_imports(_PRELOADED) if name not in known])
@@ -119,10 +119,10 @@ LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "0.0.0.0"})
 class AllowedOrigins:
     """Reject websockets from pages of other sites, before Streamlit checks the origin.
 
-    Streamlit would compare the origin with the machine's public IP address, which it requests from
-    another server, blocking everybody else until the response. Allowed is what Streamlit allows
-    without that request: the requested host, the machine's local names, and the options
-    `browser.serverAddress` and `server.corsAllowedOrigins`.
+    Streamlit would compare the origin with the machine's public IP address. It requests this
+    address from another server, and all users have to wait for the response. This class allows
+    what Streamlit allows without that request: the requested host, the machine's local names, and
+    the hosts in the options `browser.serverAddress` and `server.corsAllowedOrigins`.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -141,7 +141,7 @@ class AllowedOrigins:
                     return
                 del headers[
                     "origin"
-                ]  # Streamlit would look up its public address before its options
+                ]  # Streamlit would look up its public IP address before it reads the options
         await self._app(scope, receive, send)
 
 
@@ -161,10 +161,10 @@ def _name_in(url: str) -> str | None:
 
 
 class BrowserCookie:
-    """Give each browser a random id, by which its tabs share one lane in the job queue.
+    """Give each browser a random id, by which the browser's tabs share one lane in the job queue.
 
-    A proxy may have set it already: see docs/hosting/nginx.conf. In a frame of another site the
-    browser may reject the cookie; each tab then has its own lane.
+    A proxy may have set this cookie already: see docs/hosting/nginx.conf. In another site's frame
+    the browser may reject the cookie; each tab then has its own lane.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -192,7 +192,7 @@ class SecurityHeaders:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, and its answer back."""
+        """Pass a request on, and send its response with the headers added."""
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -203,17 +203,17 @@ class SecurityHeaders:
 
 
 class InjectPageAssets:
-    """Insert the app's styles and history.js into Streamlit's page, and the prerender into Start.
+    """Insert the app's styles and history.js into Streamlit's page; prerender the start page.
 
-    Sent by a page run, they would arrive a second after the first paint and shift the layout. They
-    are at the end of the body to override Streamlit's own styles.
+    If a page run sent them, they would arrive a second after the first paint and shift the layout.
+    They are at the end of the body in order to override Streamlit's own styles.
     """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, and its answer back."""
+        """Pass a request on; if the response is Streamlit's page, insert the assets into it."""
         if scope["type"] != "http" or scope["method"] != "GET":
             await self._app(scope, receive, send)
             return
@@ -238,8 +238,8 @@ class InjectPageAssets:
 class GzipStaticCache:
     """Serve Streamlit's scripts and styles gzipped, from memory after the first request.
 
-    A first visit loads a hundred of them; Streamlit reads each from disk every time, uncompressed.
-    Only immutable files are cached: their names hold their digests.
+    A first visit loads a hundred of these files, and Streamlit would read each from disk and send
+    it uncompressed. Only immutable files, whose names contain a digest, are cached.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -269,7 +269,7 @@ class GzipStaticCache:
 
 
 async def _never_disconnect() -> Message:
-    """Read a file to its end even if the client disconnects: the response is cached for others."""
+    """Never report that the client disconnected, so that the whole file is read and cached."""
     return await asyncio.Future[Message]()  # never
 
 
@@ -295,7 +295,7 @@ def _is_immutable(start: Message) -> bool:
 
 
 def _gzipped(answer: list[Message]) -> tuple[Message, Message]:
-    """Return a response with its body gzipped, in one message."""
+    """Return the response `answer` with its body gzipped and in one message."""
     start, *rest = answer
     body = gzip.compress(b"".join(part.get("body", b"") for part in rest), mtime=0)
     headers = MutableHeaders(raw=list(start["headers"]))
@@ -306,23 +306,23 @@ def _gzipped(answer: list[Message]) -> tuple[Message, Message]:
 
 
 def _is_page(start: Message) -> bool:
-    """Return whether a response is Streamlit's page, and not an HTML download."""
+    """Return whether a response that begins with `start` is Streamlit's page, not a download."""
     headers = Headers(raw=start["headers"])
     is_html = headers.get("content-type", "").startswith("text/html")
     return start["status"] == 200 and is_html and "content-disposition" not in headers
 
 
 def _is_start(scope: Scope) -> bool:
-    """Return whether somebody comes to Start by its plain address, which asks for nothing."""
+    """Return whether a request is for the start page, by its URL without any parameters."""
     return scope["path"].strip("/") == BASE and not scope["query_string"]
 
 
 def _injected(start: Message, page: bytes, look: Markup) -> tuple[Message, Message]:
-    """Return a page with the styles in it; it may be compressed."""
+    """Return the response for `page`, which may be compressed, with the app's assets inserted."""
     headers = MutableHeaders(raw=start["headers"])
     whole = _injected_body(page, headers.get("content-encoding") == "gzip", look)
     headers["content-length"] = str(len(whole))
-    for name in ("etag", "last-modified"):  # those of Streamlit's file say nothing of our styles
+    for name in ("etag", "last-modified"):  # they describe Streamlit's file without our styles
         del headers[name]
     return {**start, "headers": headers.raw}, {"type": "http.response.body", "body": whole}
 
@@ -335,20 +335,20 @@ def _injected_body(page: bytes, is_gzipped: bool, look: Markup) -> bytes:
 
 
 def health(_: Request) -> PlainTextResponse:
-    """Report whether the job pool works: Streamlit's own health covers only the pages."""
+    """Report whether the job pool works; Streamlit's own health check covers only the pages."""
     well = jobs.is_well()
     return PlainTextResponse("ok" if well else "no runs are done", 200 if well else 503)
 
 
 def redirect_to_start(request: Request) -> RedirectResponse:
-    """Redirect from Start's name to the root: Streamlit has no route for its default page."""
+    """Redirect from Start's name to the root, as Streamlit has no route for its default page."""
     query = request.url.query  # relative: works under any base path
     return RedirectResponse(f"./?{query}" if query else "./")
 
 
 @asynccontextmanager
 async def lifespan(_: Any) -> AsyncGenerator[None]:
-    """Apply the patches at startup; at shutdown, end every job with a message to its page."""
+    """Apply Streamlit's patches at startup; at shutdown, end every job and tell its page."""
     streamlit_patches.apply()
     yield
     jobs.close()

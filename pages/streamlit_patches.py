@@ -1,7 +1,7 @@
 """Patches of private parts of Streamlit and asyncio, applied when the server starts.
 
-A patch is applied only if everything it touches has the expected names and parameters. Otherwise
-it is logged in one line, and Streamlit's own behavior remains.
+A patch is applied only if everything it touches has the expected names and parameters. Otherwise,
+one line is logged, and Streamlit's own behavior remains.
 """
 
 import socket
@@ -30,10 +30,10 @@ def apply() -> None:
 def enable_tcp_nodelay() -> None:
     """Set TCP_NODELAY on every connection where uvloop is not used (on Windows).
 
-    asyncio sets it only on a socket that names its protocol, which neither Streamlit's nor one
-    accepted on macOS or Windows does: https://github.com/python/cpython/issues/148783. A response
-    written in two parts then waits for the acknowledgment of the first: 40 ms for many of a page's
-    scripts, and for each step that the player reports.
+    asyncio sets it only on a socket that names its protocol. Streamlit's sockets don't, nor do
+    sockets accepted on macOS or Windows: https://github.com/python/cpython/issues/148783. A
+    response written in two parts then waits for the acknowledgment of the first part, which delays
+    many of a page's scripts, and each step that the player reports, by 40 ms.
     """
     find("asyncio.base_events:_set_nodelay", "sock")
 
@@ -45,13 +45,13 @@ def enable_tcp_nodelay() -> None:
 
 
 def fix_fragment_reruns() -> None:
-    """Rerun the whole page when a fragment's request changes widgets outside it; drop stale ones.
+    """Rerun the whole page if a fragment's request changes widgets outside; drop stale requests.
 
-    The browser sends simultaneous changes in one message that names the fragment of the first: a
-    menu opened just as the player reported its step stays empty. And the message of a component
-    that reports while a link is clicked arrives after the link's: its fragment's run replaces that
-    of the new page, which stays empty. There is no issue upstream for either. To reproduce the
-    first, change two components in one call of a component's script:
+    The browser sends simultaneous changes in one message that names only the first one's fragment:
+    a menu opened just as the player reports its step stays empty. And if a component reports while
+    the user clicks a link, its message arrives after the link's: its fragment's run replaces the
+    new page's run, and the new page stays empty. Neither is reported upstream. To reproduce the
+    first problem, change two components in one call of a component's script:
 
         @st.fragment
         def part(key):
@@ -82,7 +82,7 @@ def fix_fragment_reruns() -> None:
 
 
 def _compare_widgets() -> Callable[[Any, Any], bool]:
-    """Return a predicate: does a request change widgets outside its fragment?"""
+    """Return a function that tells whether a request changes widgets outside its fragment."""
     widget_states = find(f"{STATE}:WStates", "states widget_metadata")
     find(f"{STATE}:WStates.set_widget_from_proto", "self widget_state")
     find(f"{STATE}:WStates.get")
@@ -91,7 +91,7 @@ def _compare_widgets() -> Callable[[Any, Any], bool]:
 
     def has_changes_elsewhere(client_state: Any, session: Any) -> bool:
         kept = session.session_state._new_widget_state
-        # Copies: reading writes into the object, and a run may be changing the session's own.
+        # They are copies because reading an object changes it while a run may be using it.
         known = widget_states(dict(kept.states), dict(kept.widget_metadata))
         new = widget_states(widget_metadata=dict(kept.widget_metadata))
         for widget in client_state.widget_states.widgets:
@@ -117,11 +117,11 @@ def _compare_widgets() -> Callable[[Any, Any], bool]:
 def limit_cached_message_refs() -> None:
     """Only send cached-message references that the browser is certain to still hold.
 
-    A browser reports with each request which messages it has cached, and drops those not used in
-    `maxCachedMessageAge` runs. If a run that ends meanwhile is the last of these, the browser gets
-    a reference to a message it has dropped, and the page is dead: "Cached ForwardMsg MISS",
-    https://github.com/streamlit/streamlit/issues/15816. So only messages used in half as many runs
-    are referred to. Without this patch every message is sent whole (.streamlit/config.toml).
+    A browser reports with each request which messages it has cached, and drops messages not used in
+    `maxCachedMessageAge` runs. If it drops a message after it has reported it, it may get a
+    reference to the dropped message, and the page is dead: "Cached ForwardMsg MISS",
+    https://github.com/streamlit/streamlit/issues/15816. So this patch refers only to messages used
+    in half as many past runs. Without it, every message is sent whole (.streamlit/config.toml).
     """
     session, flush = find(SESSION), find(f"{SESSION}.flush_browser_queue", "self")
     request = find(f"{SESSION}.request_rerun", "self client_state")
@@ -164,9 +164,9 @@ SMALLEST_CACHED = 10_000.0
 def keep_fragment_deltas() -> None:
     """Do not drop queued deltas of a fragment when its next run starts.
 
-    Streamlit drops them since https://github.com/streamlit/streamlit/pull/9381, but keeps those of
-    nested fragments. Their delta paths then follow siblings that the browser never received, and it
-    fails ("Cannot set a node at a delta path"): the whole page turns white.
+    Streamlit drops them since https://github.com/streamlit/streamlit/pull/9381, but keeps the
+    deltas of nested fragments. Their delta paths then follow siblings that the browser never got,
+    and the whole page turns white ("Cannot set a node at a delta path").
     tests/browser/busy_app.py reproduces it. A run of a whole page still drops everything.
     """
     session = find(SESSION)

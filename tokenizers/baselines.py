@@ -1,6 +1,6 @@
-"""The two baselines for subword tokenizers: whole words, and single characters.
+"""Two baselines to compare subword tokenizers with: whole words and single characters as tokens.
 
-Both only list the words, or the characters, of a text. Anything not listed becomes `[UNK]`.
+Training only lists a text's words or characters. Anything not listed becomes `[UNK]`.
 """
 
 from collections import Counter
@@ -56,10 +56,10 @@ def train(text: str, unit: str, normalizers: Iterable[str] = ()) -> Model:
 
 
 def unknown_by_size(learned: Mapping[str, int], words: Sequence[str]) -> list[tuple[int, int]]:
-    """Return (size, number of `words` unknown to a list of the `size` most frequent words).
+    """Return rows (size, number of `words` missing from a list of the `size` most frequent words).
 
-    `learned` maps words to their counts; equally frequent words are listed in its order. There is a
-    row for the empty list, for every size at which the number changes, and for the full list.
+    The list is made from `learned`, which maps words to counts; tied words keep its order. There is
+    a row for the empty list, for every size at which the number changes, and for the full list.
 
     >>> unknown_by_size({"the": 9, "tide": 1, "low": 2}, ["the", "low", "the", "sea"])
     [(0, 4), (1, 2), (2, 1), (3, 1)]

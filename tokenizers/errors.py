@@ -20,7 +20,7 @@ class UserError(ValueError):
 
 
 def user_message(error: BaseException) -> str:
-    """Return the message to show for an error: a UserError's own, or one that admits a bug.
+    """Return the message to show for an error: a UserError's message, or one that admits a bug.
 
     >>> user_message(UserError("There are no words. Paste a text."))
     'There are no words. Paste a text.'

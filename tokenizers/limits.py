@@ -1,9 +1,9 @@
 """Limits on the memory and time that a tokenizer file may use.
 
-A file of one kilobyte can demand gigabytes: twelve rules in a row that each write ten letters for
-one. So the output is limited, not the size of the file. A component that can produce more than its
-input calls `GrowthLimit.check` first, long loops call `check_time`, and lists in a file have a
-maximum length (`check_at_most`). Each raises UserError.
+A file of one kilobyte can demand gigabytes, for example with twelve successive rules that each
+replace one letter by ten. So the output is limited, not the size of the file. A component that can
+produce more than its input calls `GrowthLimit.check` first, long loops call `check_time`, and
+`check_at_most` limits the length of a file's lists. Each raises UserError if the limit is exceeded.
 """
 
 import gc
@@ -15,34 +15,34 @@ from time import thread_time
 from tokenizers.errors import UserError
 
 FACTOR, SLACK = 10, 100_000
-"""A step may output FACTOR times the characters of its input, plus SLACK. Unicode can turn one
-character into eighteen, and UTF-8 into four bytes, but never all of a long text."""
+"""A step may output FACTOR times the characters of its input, plus SLACK. NFKC turns some letters
+into eighteen, and UTF-8 some into four bytes, but a long text does not consist only of those."""
 SECONDS, SECONDS_PER_CHARACTER = 0.6, 20e-6
-"""Processor time allowed per text, and in addition per character: ten times what the slowest
-published tokenizer takes."""
+"""The processor time allowed is SECONDS, plus SECONDS_PER_CHARACTER for each character of the text.
+This is ten times what the slowest published tokenizer takes."""
 LONG_TEXT = 10_000
-"""From this length on, one step takes long enough for a time check after it."""
+"""The time is checked after each step if the text has more characters than this."""
 CHARACTERS_PER_TIME_CHECK = 256
 """How many characters of a word a model processes between two time checks."""
 
 MAX_TOKEN_LENGTH = 8_000
-"""In characters. SentencePiece allows as many bytes; published ones have a few hundred at most."""
+"""In characters. SentencePiece allows as many bytes; the longest published tokens have hundreds."""
 MAX_MARK_LENGTH = 100
-"""In characters: the continuation mark, such as ##, is put before every symbol."""
+"""In characters. The continuation mark, such as ##, is put before every symbol inside a word."""
 MAX_COMPONENTS = 200
-"""Normalizers, pre-tokenizers, post-processors or decoders, including those in sequences."""
+"""Normalizers, pre-tokenizers, post-processors or decoders in a file, including nested ones."""
 MAX_ADDED_TOKENS = 100_000
 """Four times as many as any published file has."""
 MAX_TEMPLATE_ITEMS = 1_000
-"""Tokens and texts in a template."""
+"""Maximum number of tokens and texts in a template."""
 MAX_TEMPLATE_NAMES = 10_000
 """Names that a template may explain."""
 MAX_TRIE_NODES = 700_000
-"""Distinct prefixes of pieces: published vocabularies have about two for each piece."""
+"""The nodes are the pieces' distinct prefixes; published vocabularies have about two per piece."""
 MAX_RULE_LENGTH = 100
-"""In characters: the input of one rule of a character map."""
+"""In characters, for the input of one rule of a character map."""
 MAX_REPLACEMENT_BYTES, MAX_REPLACEMENTS_BYTES = 1_000, 4_000_000
-"""In bytes: the output of one rule of a character map, and of all rules together."""
+"""In bytes, for the output of one rule of a character map, and of all its rules together."""
 
 
 def check_at_most(number: int, most: int, what: str) -> None:
@@ -67,7 +67,7 @@ class GrowthLimit:
         self.most = SLACK + FACTOR * before
 
     def check(self, made: int) -> None:
-        """Raise UserError if `made` is too much; call it before allocating, where possible."""
+        """Raise UserError if the output size `made` is too large; call before allocating it."""
         if made > self.most:
             raise UserError(
                 f"The tokenizer's rules make this text grow beyond {self.most:,} characters or "
@@ -76,10 +76,10 @@ class GrowthLimit:
 
 
 class time_limit:
-    """Limit the processor time of a block for this text, counted from the first check on.
+    """Limit a `with` block's processor time for processing `text`, counted from the first check.
 
-    Short texts are never checked: reading the clock would take longer than the rest. `times`
-    multiplies the part of the limit that every text has.
+    Short texts are never checked, because reading the clock would take longer than processing them.
+    `times` multiplies SECONDS, the part of the limit that does not depend on the text's length.
     """
 
     __slots__ = ("_seconds", "_token", "_until")
@@ -106,13 +106,13 @@ _limit: ContextVar[time_limit | None] = ContextVar("limit", default=None)
 
 
 def time_left() -> float:
-    """Return the seconds of processor time left; without a limit, those of an empty text."""
+    """Return the seconds of processor time left; without a limit, what an empty text may use."""
     limit = _limit.get()
     return limit.left() if limit else SECONDS
 
 
 def check_time() -> None:
-    """Raise UserError if the time is over."""
+    """Raise UserError if no processor time is left."""
     limit = _limit.get()
     if limit and limit.left() <= 0:
         raise UserError(
@@ -122,7 +122,7 @@ def check_time() -> None:
 
 @contextmanager
 def gc_disabled() -> Generator[None, None, None]:
-    """Disable garbage collection: it would scan a million new objects again and again."""
+    """Disable garbage collection, which would scan a million new objects repeatedly."""
     collects = gc.isenabled()
     gc.disable()
     try:

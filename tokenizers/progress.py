@@ -1,4 +1,4 @@
-"""How long work reports its progress, and how a caller ends it early."""
+"""Callbacks by which slow work reports its progress and a caller can end it early."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,7 @@ ProgressCallback = Callable[[int, int], bool]
 """Called with (done, total) as work advances; returns True to stop it early."""
 
 CancelCheck = Callable[[], object]
-"""Called now and then during work that cannot say how far it is; raises to cancel it."""
+"""Called now and then during work of unknown length; raises an exception to cancel it."""
 
 
 def ignore_progress(done: int, total: int) -> bool:

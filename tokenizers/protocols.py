@@ -14,8 +14,8 @@ from tokenizers.text.encoding import Encoding
 class Tokenizer(Protocol):
     """A vocabulary with its ids, and encoding and decoding with it.
 
-    `unk` is the piece for whatever is not in the vocabulary, None if every text can be encoded.
-    `encode` raises UserError for a lone surrogate, `decode` for an id that no piece has.
+    `unk` is the piece for anything outside the vocabulary, or None if every text can be encoded.
+    `encode` raises UserError for a lone surrogate; `decode` raises it for an id that no piece has.
     """
 
     @property
@@ -34,8 +34,8 @@ SettingsT = TypeVar("SettingsT", contravariant=True)
 class RecordedRun(Protocol[SettingsT]):
     """A recorded training run. Steps are numbered from 1; `len` is the number of steps.
 
-    `stop_reason` describes why it ended. `step(k)` is step k, `state(k)` the state after it, and
-    `model(k)` the tokenizer after the first k steps, or after all of them if `k` is None.
+    `stop_reason` describes why it ended. `step(k)` returns step k, `state(k)` the state after step
+    k, and `model(k)` the tokenizer after the first k steps, or after all steps if `k` is None.
     """
 
     @property

@@ -1,7 +1,7 @@
 """Validation shared by all settings: types, bounds and choices.
 
-Settings come from controls, URLs and lessons. Values rejected here, on construction, cannot crash
-a run or make it endless later.
+Settings come from controls, URLs and lessons. Invalid values are rejected when the settings are
+constructed, so that they cannot crash a run or make it endless.
 """
 
 import math
@@ -52,7 +52,7 @@ def check(settings: Any, bounds: Bounds, choices: Choices) -> None:
 
 
 def _expected_text(value: Any, kind: type, bound: tuple[float, float] | None) -> str:
-    """Describe what a value must be; empty if it is that already."""
+    """Describe what a setting's value must be; return "" if the value is valid."""
     takes: type = {int: Integral, float: Real}.get(kind, kind)
     is_kind = isinstance(value, takes) and (kind is bool or not isinstance(value, bool))
     low, high = bound or (-math.inf, math.inf)
@@ -62,7 +62,7 @@ def _expected_text(value: Any, kind: type, bound: tuple[float, float] | None) ->
 
 
 def _value_text(value: Any) -> str:
-    """Return a value for an error message, shortened if it is very long."""
+    """Return a value as text for an error message, shortened if it is very long."""
     if isinstance(value, int) and abs(value) > 10 * MAX_NUMBER:
         return "beyond all bounds"
     return f"{value!r:.100}"

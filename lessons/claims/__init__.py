@@ -50,7 +50,7 @@ COMPUTATIONS: Mapping[str, Callable[..., Computed]] = {
 
 @dataclass(frozen=True, slots=True)
 class ClaimSource:
-    """A published introduction or a paper, by `kind`."""
+    """A published introduction or paper; `kind` says what it is, such as "blog"."""
 
     id: str
     title: str
@@ -59,11 +59,11 @@ class ClaimSource:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Claim:
-    """A claim of a source, and how to compute it.
+    """A claim of a source, and how to compute the values that it states.
 
-    `claimed` are its values by label; if `complete`, it claims that there are no others. `reason`
-    is a template with `{fields}` of computed facts. `unit` is that of the numbers. `page` and `see`
-    are the page and URL parameters that show it.
+    `claimed` maps labels to the stated values; if `complete`, the source claims that there are no
+    others. `reason` is a template whose `{fields}` are computed facts. `unit` is the numbers' unit.
+    `page` and `see` are the page that shows the claim and its URL parameters.
     """
 
     id: str
@@ -81,7 +81,7 @@ class Claim:
 
     @property
     def address(self) -> str:
-        """The URL that shows it, relative to the app's."""
+        """The URL of the page that shows the claim, relative to the app's URL."""
         return f"{self.page}?{urlencode(self.see)}" if self.see else self.page
 
 
@@ -97,7 +97,7 @@ class ClaimPart:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The result of checking a claim: its parts, the overall verdict, and the reason."""
+    """The result of checking a claim, with its parts, the overall verdict, and the reason."""
 
     claim: Claim
     verdict: str
@@ -107,7 +107,7 @@ class Checked:
 
 @cache
 def check_claim(claim: Claim) -> Checked:
-    """Compute the values of a claim and compare them; cached.
+    """Compute a claim's values and compare them with the stated ones; the result is cached.
 
     Raises KeyError for an unknown computation, and for an unknown field in the reason.
     """

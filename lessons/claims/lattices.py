@@ -1,7 +1,7 @@
 """Computations for the claims about Unigram, from a lattice or a recorded run.
 
-A vocabulary is named by its id in `lessons.texts`. Losses are in base 10 where the lecture slides
-are recomputed, as they have it; everything else is in nats.
+A vocabulary is named by its id in `lessons.texts`. Losses that check the lecture slides are in base
+10, as on the slides; everything else is in nats.
 """
 
 import math
@@ -29,7 +29,7 @@ from tokenizers.unigram.steps import Expectation, Maximization, Prune
 from tokenizers.wordpiece.matching import match_steps, pieces_of_matches
 
 MOST_DENOMINATOR = 10_000
-"""The probabilities of a vocabulary are simple fractions, recovered from floats with this limit."""
+"""Probabilities are simple fractions, recovered from floats with at most this denominator."""
 
 
 def _lattice(vocabulary: str, text: str = "", without: Sequence[str] = ()) -> Lattice:
@@ -39,9 +39,9 @@ def _lattice(vocabulary: str, text: str = "", without: Sequence[str] = ()) -> La
 
 
 def ways_to_cut(vocabulary: str, listed: Sequence[str], without: Sequence[str] = ()) -> Computed:
-    """How many segmentations a word has, and whether those listed are among them.
+    """How many segmentations a word has, and whether the `listed` ones are among them.
 
-    `without` are pieces that were removed.
+    The pieces in `without` are first removed from the vocabulary.
     """
     lattice = _lattice(vocabulary, without=without)
     found = [lattice.pieces(path) for path in segmentations(lattice)]
@@ -55,7 +55,7 @@ def ways_to_cut(vocabulary: str, listed: Sequence[str], without: Sequence[str] =
 def merge_orders(vocabulary: str, likely: str) -> Computed:
     """How BPE splits a word, for every order of the merges that make the vocabulary's pieces.
 
-    A piece of more than two letters is merged from the first two others that spell it.
+    A piece of more than two letters is merged from the first two other pieces that spell it.
     """
     known = VOCABULARIES[vocabulary]
     outcomes: Counter[Split] = Counter()
@@ -77,7 +77,7 @@ def merge_orders(vocabulary: str, likely: str) -> Computed:
 
 
 def _rules(pieces: Mapping[str, float]) -> list[Pair]:
-    """Return a merge for every piece spelled by two others, the first such pair."""
+    """Return a merge for each piece that two others spell, namely the first such pair."""
     rules = []
     for piece in pieces:
         cuts = [(piece[:n], piece[n:]) for n in range(1, len(piece))]
@@ -86,14 +86,14 @@ def _rules(pieces: Mapping[str, float]) -> list[Pair]:
 
 
 def _makes(pair: Pair, made: set[str]) -> bool:
-    """Add the piece of a merge to `made`; return whether its parts existed before."""
+    """Add a merge's piece to `made`; return whether both of its parts were there before."""
     was_there = made.issuperset(pair)
     made.add("".join(pair))
     return was_there
 
 
 def path_probabilities(vocabulary: str, text: str, paths: Sequence[str]) -> Computed:
-    """The probabilities of segmentations, the best one, and the sum over all pieces."""
+    """The segmentations' probabilities, the best one, and the sum of all pieces' probabilities."""
     lattice = _lattice(vocabulary, text)
     shares = {
         piece: Fraction(share).limit_denominator(MOST_DENOMINATOR)
@@ -144,9 +144,9 @@ def seed_frequencies(corpus: str) -> Computed:
 
 
 def corpus_loss(corpus: str, round_: int, digits: int) -> Computed:
-    """The loss of the best segmentations in a round: in base 10, in nats, and rounded.
+    """The loss of the best segmentations in a round, in base 10 and in nats.
 
-    For the last one, probabilities are rounded to `digits` decimals.
+    The loss is also computed from probabilities rounded to `digits` decimals.
     """
     trace = _slides(corpus)
     step = next(s for s in trace.steps if isinstance(s, Expectation) and s.round == round_)
@@ -165,9 +165,9 @@ def corpus_loss(corpus: str, round_: int, digits: int) -> Computed:
 
 
 def removal_losses(corpus: str, round_: int) -> Computed:
-    """The loss in base 10 after removing each piece, and its growth.
+    """The corpus loss in base 10 after removing each piece, and by how much it grows.
 
-    Probabilities are kept, as on the slides; the fact `renormalised` has the loss with new ones.
+    Other probabilities are kept, as on the slides; the fact `renormalised` rescales them instead.
     """
     values: dict[str, Value] = {}
     for piece, (loss, growth) in _removed(corpus, round_, renormalise=False).items():
@@ -197,7 +197,7 @@ def _losses(corpus: str, loss: str) -> dict[str, float]:
 
 
 def removals(corpus: str) -> Computed:
-    """Whether removing a piece lowers Q or the log-likelihood L, and both orders of pieces."""
+    """How many pieces lower Q or the log-likelihood L if removed, and how both rank the pieces."""
     by_q, by_likelihood = _losses(corpus, "exact"), _losses(corpus, "likelihood")
     order = sorted(by_q, key=by_q.__getitem__)
     values: dict[str, Value] = {
@@ -211,7 +211,7 @@ def removals(corpus: str) -> Computed:
 
 
 def pruned_evenly(corpus: str, seeds: int, size: int, rounds: int) -> Computed:
-    """How many pieces go in each round, if as many go each time as reach a size in some rounds."""
+    """How many pieces each round removes if even prunings reach `size` pieces in `rounds`."""
     more = {"sub_iterations": 1, "loss": "best_alternative"}
     settings = convention_settings("textbook", size, **more, prunings=rounds, seed_size=seeds)
     trace = UnigramTrace.record(TEXTS[corpus].corpus(), settings)
@@ -227,8 +227,8 @@ def pruned_evenly(corpus: str, seeds: int, size: int, rounds: int) -> Computed:
 
 
 def own_weights(corpus: str) -> Computed:
-    """The pieces with the smallest ĉ · log P, and with the smallest absolute value of it."""
-    weights = _losses(corpus, "expected_count")  # with the sign turned: ĉ · -log P
+    """The piece with the smallest ĉ · log P, and the piece with its smallest absolute value."""
+    weights = _losses(corpus, "expected_count")  # with the opposite sign, ĉ · -log P
     smallest = max(weights, key=weights.__getitem__)
     lightest = min(weights, key=weights.__getitem__)
     values: dict[str, Value] = {"the smallest weighs least": yes_or_no(smallest == lightest)}
@@ -238,7 +238,7 @@ def own_weights(corpus: str) -> Computed:
 
 
 def damped(counts: Sequence[Any]) -> Computed:
-    """The share of the rarest of some counts before and after the digamma step, what each keeps."""
+    """The smallest count's share before and after the digamma step, and what the counts keep."""
     given = np.array([float(count) for count in counts])
     after = np.exp(digamma(given) - digamma(given.sum()))
     before = float(given.min() / given.sum())
@@ -269,7 +269,7 @@ def _em(corpus: str) -> UnigramTrace:
 
 
 def em_identity(corpus: str) -> Computed:
-    """The maximum difference between log-likelihood and Q + H, and how often the former falls."""
+    """The maximum difference between the log-likelihood L and Q + H, and how often L falls."""
     steps = [step for step in _em(corpus).steps if isinstance(step, Expectation)]
     falls = sum(b.log_likelihood < a.log_likelihood - TIE_EPS for a, b in pairwise(steps))
     first = steps[0]

@@ -1,7 +1,7 @@
 """Computations for the claims about BPE and WordPiece; each runs the core once.
 
-A corpus is named by its id in `lessons.texts`. `settings` are those of `bpe.Settings` or
-`wordpiece.Settings`; base and end mark default to the corpus's.
+A corpus is named by its id in `lessons.texts`. `settings` are passed to `wordpiece.Settings`; BPE
+uses the base and the end mark of the corpus.
 """
 
 import math
@@ -43,7 +43,7 @@ def _pair(label: str) -> Pair:
 def pair_counts(corpus: str, step: int = 0, held: Sequence[Sequence[str]] = ()) -> Computed:
     """The count of each pair after `step` merges, and the most frequent one.
 
-    `held` are claimed memberships: a pair and a word said to contain it.
+    Each item of `held` is a pair and a word that, the source claims, contains the pair.
     """
     trace = _bpe(corpus, step)
     state = trace.state(step)
@@ -59,7 +59,7 @@ def pair_counts(corpus: str, step: int = 0, held: Sequence[Sequence[str]] = ()) 
 
 
 def symbol_counts(corpus: str) -> Computed:
-    """The count of each symbol before the first merge, the number of symbols, and of words."""
+    """The count of each symbol before the first merge, and the numbers of symbols and words."""
     trace = _bpe(corpus, 0)
     counts = trace.state(0).token_counts
     words = counts.get("</w>", 0)
@@ -68,7 +68,7 @@ def symbol_counts(corpus: str) -> Computed:
 
 
 def merges(steps: int, corpus: str = "", counts: Mapping[str, int] | None = None) -> Computed:
-    """The first merges of a corpus, or of words with `counts`, and the count of each."""
+    """The first `steps` merges of a corpus, or of words with given `counts`, and their counts."""
     trace = Trace.record(Corpus.from_counts(counts), bpe.Settings()) if counts else _bpe(corpus)
     values: dict[str, Value] = {}
     for k in range(steps):
@@ -113,7 +113,7 @@ def splits(
 ) -> Computed:
     """The splits of words of the corpus after `step` merges, and whether the pieces exist.
 
-    For those `at_some_ties` it is enough that one of the random choices at ties makes them.
+    A piece in `at_some_ties` counts as existing if any random choice between ties makes it.
     """
     trace = _bpe(corpus, step)
     state = trace.state(step)
@@ -136,7 +136,7 @@ def splits(
 def encoded(
     words: Sequence[str], corpus: str = "", step: int = 0, rules: Sequence[Sequence[str]] = ()
 ) -> Computed:
-    """The tokens of words under the first merges of a corpus, or under given merges."""
+    """The tokens of words under a corpus's first `step` merges, or under the merges `rules`."""
     model = _bpe(corpus, step).model() if corpus else _of_rules(rules, "".join(words))
     tokens = {word: bpe.encode(word, model).tokens for word in words}
     rows = ", ".join("+".join(pair) for pair in model.ranks)
@@ -153,9 +153,9 @@ def _of_rules(rules: Sequence[Sequence[str]], letters: str) -> bpe.Model:
 
 
 def training_space(corpus: str, merges: int) -> Computed:
-    """The state held before the first merge, for half of a text and for all of it.
+    """How much state training holds before the first merge, for half a text and for all of it.
 
-    The number of merges is the same, and so is V except for characters in only one half.
+    Both make the same number of merges, so V differs only by characters that the half lacks.
     """
     text, pipeline = TEXTS[corpus].text or "", TEXTS[corpus].pipeline
     kept, sizes, facts = [], [], {}
@@ -173,7 +173,7 @@ def training_space(corpus: str, merges: int) -> Computed:
 
 
 def scores(corpus: str, step: int = 0, **settings: Any) -> Computed:
-    """The score of each pair after `step` merges, the best one, and the number tied for it."""
+    """The score of each pair after `step` merges, the best pair, and how many pairs tie for it."""
     trace = _wordpiece(corpus, num_merges=step, **settings)
     state = trace.state(step)
     counts = state.pair_counts
@@ -202,13 +202,13 @@ def _score_text(state: Snapshot, pair: Pair) -> str:
 
 
 def scores_after(corpus: str, take: Sequence[str], pairs: Sequence[str]) -> Computed:
-    """The scores of pairs after merging some others, in that order."""
+    """The scores of `pairs` after merging the pairs in `take`, in that order."""
     state = _merged(corpus, take)
     return Computed({label: wordpiece.score(state, _pair(label)) for label in pairs})
 
 
 def _merged(corpus: str, take: Sequence[str]) -> State:
-    """Return the state of a corpus after the merges of these pairs."""
+    """Return the state of a corpus after merging the pairs in `take`."""
     state = wordpiece.start(TEXTS[corpus].corpus(), wordpiece.Settings())
     for label in take:
         state.apply(state.merge(_pair(label)))
@@ -218,9 +218,9 @@ def _merged(corpus: str, take: Sequence[str]) -> State:
 def matched(
     words: Sequence[str], pieces: Sequence[str] = (), corpus: str = "", take: Sequence[str] = ()
 ) -> Computed:
-    """The longest-match splits of words, with given pieces or with those of a corpus.
+    """The longest-match splits of words, with given pieces or with a corpus's vocabulary.
 
-    `take` are the pairs merged in the corpus. Facts give the rest of a word where matching fails.
+    `take` lists the pairs merged in the corpus. The facts contain the unmatched rest of each word.
     """
     vocab = _merged(corpus, take).vocab if corpus else pieces
     model = wordpiece.Model(wordpiece.vocabulary(vocab))
@@ -277,7 +277,7 @@ def _sum(pieces: Split, log_probs: Mapping[str, float]) -> float:
 
 
 def _likeliest(word: str, log_probs: Mapping[str, float], mark: str) -> Split | None:
-    """Return the most likely split of a word; pieces after the first have a mark."""
+    """Return the most likely split of a word; pieces after the first begin with `mark`."""
     best: list[tuple[float, Split] | None] = [(0.0, ())]
     for end in range(1, len(word) + 1):
         offers: list[tuple[float, Split]] = []

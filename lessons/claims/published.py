@@ -14,7 +14,7 @@ from tokenizers.wordpiece.matching import match_steps, pieces_of_matches
 
 
 def digits_whole(model: str, against: str) -> Computed:
-    """The number of strings of one, two and three digits that are one token."""
+    """How many of the strings of one, two and three digits are a single token."""
     values: dict[str, Value] = {
         f"with {label}": _digits_whole(model, length)
         for length, label in enumerate(("one digit", "two digits", "three digits"), start=1)
@@ -39,7 +39,7 @@ def tokens_of(model: str, texts: Sequence[str], against: str) -> Computed:
 
 
 def cuts_of(models: Sequence[str], text: str) -> Computed:
-    """The tokens of a text; BERT's special tokens around it and GPT's sign for a space left out."""
+    """The tokens of a text, without BERT's special tokens and with GPT's Ġ shown as a space."""
     values: dict[str, Value] = {}
     for model in models:
         tokens = open_model(model).encode(text).tokens
@@ -49,7 +49,7 @@ def cuts_of(models: Sequence[str], text: str) -> Computed:
 
 
 def greedy_matches(kinds: dict[str, str]) -> Computed:
-    """Whether the longest prefix matches morphemes at least as well as BPE's merges do, by F1.
+    """Whether longest-match splits fit morphemes at least as well as BPE's merges do, by F1.
 
     `kinds` maps the pretrained tokenizers to their names in the claim.
     """
@@ -65,7 +65,7 @@ def greedy_matches(kinds: dict[str, str]) -> Computed:
 
 
 def _f1(kind: str, encoder: str) -> float:
-    """Return the F1 against the morphemes of an encoder with a BPE vocabulary."""
+    """Return how well an encoder with a BPE vocabulary finds the morphemes, as F1."""
     model = open_trained(kind)
     assert isinstance(model, bpe.Model)
     found = []

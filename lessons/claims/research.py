@@ -19,7 +19,7 @@ from tokenizers.record.trace import Trace
 
 
 def greedy_share(length: int, letters: str, merges: int) -> Computed:
-    """The minimum savings of greedy merges relative to the best, over all texts of a length."""
+    """The smallest ratio of greedy to optimal savings, over all texts of a given length."""
     shares: dict[str, float] = {}
     for text in words(length, letters):
         if letters.startswith("".join(dict.fromkeys(text))):  # others are equal up to renaming
@@ -51,7 +51,7 @@ def efficiency_raised(corpus: str, size: int, most: int, without: Sequence[str])
 
 
 def hard_to_guess(corpus: str, passage: str, order: int) -> Computed:
-    """The entropy before the first and last letters of words, in a text not trained on."""
+    """A byte model's entropy before the first and last letters of words in an unseen text."""
     model = ByteModel.learn((TEXTS[corpus].text or "").encode(), order)
     raw = next(one.text for one in LANGUAGES if one.name == passage).encode()
     hard = entropies(model, raw)
@@ -63,9 +63,9 @@ def hard_to_guess(corpus: str, passage: str, order: int) -> Computed:
 
 
 def morphemes_matched(kinds: Mapping[str, str], against: str) -> Computed:
-    """Whether Unigram's cuts match morphemes better than those of other tokenizers.
+    """Whether Unigram's cuts match morphemes better than other tokenizers' cuts do.
 
-    All are pretrained. `kinds` maps the others to their names in the claim.
+    All are pretrained. `kinds` maps the other tokenizers to their names in the claim.
     """
     found = {
         kind: boundary_scores(
@@ -85,7 +85,7 @@ def morphemes_matched(kinds: Mapping[str, str], against: str) -> Computed:
 
 
 def beyond_words(corpus: str, passage: str, merges: int, until: int) -> Computed:
-    """Whether merges across spaces, after those inside words, save tokens at equal vocabulary."""
+    """Whether merging across spaces, after merging inside words, saves tokens at equal size."""
     text = TEXTS[corpus].text or ""
     other = next(one.text for one in LANGUAGES if one.name == passage)
     usual, usual_other = _in_lines(text, other, merges, merges)
@@ -102,7 +102,7 @@ def beyond_words(corpus: str, passage: str, merges: int, until: int) -> Computed
 
 
 def _in_lines(text: str, other: str, merges: int, until: int) -> tuple[int, int]:
-    """Return the number of tokens of the training text and of another one."""
+    """Train line by line; return the numbers of tokens of the training text and of `other`."""
     stages, settings = StagedCorpus.from_text(text), bpe.Settings(num_merges=merges)
     state = bpe.start(stages.lines, settings)
     pairs = [step.pair for step in train_in_stages(stages, settings, until, state)]

@@ -1,4 +1,4 @@
-"""Computations for the claims about texts, bytes, sizes and beliefs."""
+"""Computations for the claims about texts, bytes, sizes and true-or-false beliefs."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from tokenizers.text.encoding import UNK
 from tokenizers.text.normalizers import normalize
 from tokenizers.text.stemming import stem
 
-FLOAT32 = 4  # bytes of a number
+FLOAT32 = 4  # bytes per number
 
 
 def pre_tokens(
@@ -24,7 +24,7 @@ def pre_tokens(
 ) -> Computed:
     """The pre-tokens of a text; with `letters_only`, without punctuation.
 
-    `listed` are words that a source claims to be among them.
+    `listed` contains words that a source claims to be among the pre-tokens.
     """
     words = Pipeline(tuple(normalizers), split).words(text)
     kept = tuple([word for word in words if not letters_only or any(map(str.isalnum, word))])
@@ -33,19 +33,19 @@ def pre_tokens(
 
 
 def normalized(text: str, normalizers: Sequence[str]) -> Computed:
-    """Whether a text is still the same after these stages."""
+    """Whether the `normalizers` leave a text unchanged."""
     after = normalize(text, tuple(normalizers)).text
     return Computed({"text unchanged": yes_or_no(after == text)}, {"before": text, "after": after})
 
 
 def looked_up(text: str, known: str, unit: str = "words") -> Computed:
-    """The tokens of a text under a vocabulary of the words or characters of another."""
+    """The tokens of a text under the vocabulary of all words or characters of `known`."""
     tokens = baselines.encode(text, baselines.train(known, unit)).tokens
     return Computed({"tokens": tokens, "number": len(tokens), "unknown": tokens.count(UNK)})
 
 
 def characters_of(corpus: str, words: int) -> Computed:
-    """The average number of characters of so many words of a corpus, with and without spaces."""
+    """The average number of characters in `words` words of a corpus, with and without spaces."""
     text = TEXTS[corpus].text or ""
     found = text.split()
     number, bare = (round(words * len(part) / len(found)) for part in (text, "".join(found)))
@@ -54,7 +54,7 @@ def characters_of(corpus: str, words: int) -> Computed:
 
 
 def stems(words: Sequence[str]) -> Computed:
-    """The stems of words, and whether the first two are equal."""
+    """The stems of words, and whether the first two words have the same stem."""
     found = {word: stem(word) for word in words}
     first, second, *_ = words
     values = {f"{first} and {second} are one": yes_or_no(found[first] == found[second])}
@@ -94,7 +94,7 @@ def embedding(vocabulary: int, dimensions: int) -> Computed:
 
 
 def belief(name: str) -> Computed:
-    """Whether a belief holds on all corpora searched, and where it first fails."""
+    """Whether a true-or-false belief holds on all corpora searched, and where it first fails."""
     found = search(name)
     values: dict[str, Value] = {"it holds": yes_or_no(found.example is None)}
     if found.example is None:

@@ -1,8 +1,8 @@
 """Computed values of claims, and when a printed value agrees with one.
 
 A printed number agrees if the computed one rounds to it: 0.33 with 1/3, but not 0.16 with 1/6. It
-is *near* if it is off by at most a thousandth of the computed one, the error of factors rounded on
-the way. Words and tokens agree if they are equal.
+is *near* if it is off by at most a thousandth of the computed one, an error that rounding during
+the calculation can cause. Words and tokens agree if they are equal.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ from fractions import Fraction
 
 Value = int | float | Fraction | Decimal | str | tuple[str, ...]
 """A number, a word, or tokens. A claimed number is a Decimal, with its printed digits. A string
-compared with a Fraction is parsed as one: 63/4096."""
+compared with a Fraction is parsed as a fraction, such as 63/4096."""
 
 NEAR = Fraction(1, 1000)
 """The relative error up to which a number is near."""
@@ -23,7 +23,7 @@ AGREES, NEARLY, DIFFERS = "agrees", "is near", "differs"
 
 @dataclass(frozen=True, slots=True)
 class Computed:
-    """Values by label, to compare with a claim, and further facts for its reason."""
+    """Values by label, to compare with a claim, and further facts to fill in the claim's reason."""
 
     values: Mapping[str, Value]
     facts: Mapping[str, Value] = field(default_factory=dict)
@@ -48,7 +48,7 @@ def agreement(claimed: Value, computed: Value | None) -> str:
 
 
 def rounded(number: Fraction, like: Decimal, way: str = ROUND_HALF_EVEN) -> Decimal:
-    """Return the number rounded to the digits of `like`."""
+    """Return the number rounded to as many decimals as `like` has, by the rounding mode `way`."""
     with localcontext() as context:
         context.prec = 60
         exact = Decimal(number.numerator) / Decimal(number.denominator)
@@ -56,7 +56,7 @@ def rounded(number: Fraction, like: Decimal, way: str = ROUND_HALF_EVEN) -> Deci
 
 
 def format_value(value: Value | None) -> str:
-    """Return a value formatted for a sentence, a number with four decimals.
+    """Return a value formatted for a sentence; a number gets at most four decimals.
 
     >>> format_value(("he", "llo")), format_value(Fraction(1, 6)), format_value(50257)
     ('he|llo', '0.1667', '50,257')

@@ -1,1 +1,1 @@
-"""Facts about the pictures of lessons: what `at` refers to, and the values of fields."""
+"""Facts about lessons' pictures, i.e. the steps that `at` refers to and the values of fields."""

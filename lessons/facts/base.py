@@ -1,7 +1,7 @@
-"""Facts about a picture: the steps a lesson can refer to, and the values of its fields.
+"""Facts about a picture, i.e. the steps a lesson can refer to, and the values of its fields.
 
-`PictureFacts` is the base class of all kinds. Position 0 is the start, position k the state after
-step k, as in the picture's recording. A failed lookup raises LessonLookupError.
+`PictureFacts` is the base class for all kinds of picture. Position 0 is the start, position k the
+state after step k, as in the picture's recording. A failed lookup raises LessonLookupError.
 """
 
 from abc import ABC, abstractmethod
@@ -28,7 +28,7 @@ class PictureFacts(ABC):
 
     __slots__ = ()
     HAS_RULES: ClassVar[bool] = False
-    """Whether each step exists under two rules, max and sum."""
+    """Whether the picture shows each step under two rules, max and sum."""
 
     @property
     def last(self) -> int:
@@ -37,16 +37,16 @@ class PictureFacts(ABC):
 
     @abstractmethod
     def tokens(self) -> Tokens:
-        """Return all tokens that appear in the picture: those a stop may mark."""
+        """Return all tokens that appear in the picture; a lesson's stop may mark any of them."""
 
     @classmethod
     def methods(cls, what: str) -> dict[str, Callable[..., Any]]:
-        """Return the methods with a name prefix, by the rest of their names."""
+        """Return the methods whose names begin with `what`, by the rest of their names."""
         names = (name for name in dir(cls) if name.startswith(what))
         return {name.removeprefix(what): getattr(cls, name) for name in names}
 
     def find(self, at: At) -> int:
-        """Return the position that an `at` refers to. Raises LessonLookupError."""
+        """Return the position that `at` refers to. Raises LessonLookupError if there is none."""
         if at.key in ("start", "end"):
             return 0 if at.key == "start" else self.last
         finders = self.methods("find_")
@@ -57,7 +57,7 @@ class PictureFacts(ABC):
         return max(finders[at.key](self, at.value) - at.before, 0)
 
     def field(self, name: str, argument: str, at: int) -> MarkedText:
-        """Return the value of a field at a position. Raises LessonLookupError."""
+        """Return a field's value at a position. Raises LessonLookupError if it has none."""
         fields = self.methods("field_")
         if name not in fields:
             message = unknown(name, tuple(fields), "there is no field called")
@@ -108,7 +108,7 @@ def require(argument: str, example: str) -> str:
 
 
 def whole_number(written: str, example: str) -> int:
-    """Parse a whole number of at most nine digits. Raises LessonLookupError."""
+    """Parse a whole number of at most nine digits. Raises LessonLookupError for other text."""
     if written.isascii() and written.isdecimal() and len(written) <= 9:
         return int(written)
     raise LessonLookupError(f"This field is asked for a whole number. Write: {{{example}}}")
@@ -120,14 +120,14 @@ def are_texts(value: object) -> TypeGuard[list[str]]:
 
 
 def pair_of(value: object) -> tuple[str, str]:
-    """Return the value of an `at` as a pair. Raises LessonLookupError."""
+    """Return an `at` value as a pair. Raises LessonLookupError unless it is two strings."""
     if are_texts(value) and len(value) == 2:
         return value[0], value[1]
     raise LessonLookupError('A pair is two symbols. Write: at = { pair = ["e", "s"] }')
 
 
 def text_of(value: object, example: str) -> str:
-    """Return the value of an `at` as a non-empty string. Raises LessonLookupError."""
+    """Return an `at` value. Raises LessonLookupError unless it is a non-empty string."""
     if isinstance(value, str) and value:
         return value
     raise LessonLookupError(f"Name it by a text. Write: at = {{ {example} }}")

@@ -1,4 +1,4 @@
-"""Facts about a tiny corpus merged twice: greedily, as in BPE, and in the optimal order.
+"""Facts about a tiny corpus that is merged greedily, as in BPE, and in the optimal order.
 
 There is only position 0: the picture shows all merges at once.
 """
@@ -14,7 +14,7 @@ from tokenizers.merging.state import Pair
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A sequence of merges, with the words' splits and token count at the start and after each."""
+    """Merges in order, with the words' splits and token total at the start and after each merge."""
 
     title: str
     merges: tuple[Pair, ...]
@@ -32,7 +32,7 @@ class BestMergesFacts(PictureFacts):
     """The merge orders "greedy" and "best", and the results of an exhaustive search.
 
     `first_pairs` maps each possible first merge to its count and to the fewest tokens reachable
-    after it. Of all `orders`, `as_good` reach the fewest tokens.
+    after it. Of the `orders` possible, `as_good` reach the fewest tokens.
     """
 
     word_counts: Mapping[str, int]
@@ -56,11 +56,11 @@ class BestMergesFacts(PictureFacts):
         return join_list([(f"{n:,} × ", ("word", word)) for word, n in self.word_counts.items()])
 
     def field_start(self, at: int, argument: str) -> MarkedText:
-        """The number of characters: the tokens before the first merge."""
+        """The number of tokens before the first merge, when each character is one."""
         return (f"{self.by_name['best'].tokens[0]:,}",)
 
     def field_tokens(self, at: int, argument: str) -> MarkedText:
-        """`{tokens:best}`: how many tokens an order leaves; `{tokens:best 1}`: after one merge."""
+        """`{tokens:best}`: how many tokens an order leaves; `{tokens:best 1}` is after 1 merge."""
         name, _, step = argument.partition(" ")
         tokens = self.order(name, "tokens").tokens
         number = whole_number(step, "tokens:best 1") if step else len(tokens) - 1
@@ -73,11 +73,11 @@ class BestMergesFacts(PictureFacts):
         return (f"{self.order(argument, 'saved').saved:,}",)
 
     def field_part(self, at: int, argument: str) -> MarkedText:
-        """The savings of the greedy order as a share of the best."""
+        """The greedy order's savings as a percentage of the best order's savings."""
         return (percent(self.by_name["greedy"].saved / max(self.by_name["best"].saved, 1)),)
 
     def field_merges(self, at: int, argument: str) -> MarkedText:
-        """`{merges:best}`: the pairs of an order, one after the other."""
+        """`{merges:best}`: the pairs that an order merges, first to last."""
         return join_list([in_row(pair) for pair in self.order(argument, "merges").merges])
 
     def field_split(self, at: int, argument: str) -> MarkedText:

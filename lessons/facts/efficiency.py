@@ -1,6 +1,6 @@
 """Facts about how evenly tokens are used; each row is a set of token counts.
 
-There is only position 0. The efficiency is Rényi's, of the order its paper recommends.
+There is only position 0. The measure is the Rényi efficiency of the order its paper recommends.
 """
 
 import math
@@ -22,7 +22,7 @@ class Usage:
 
     @property
     def tokens(self) -> int:
-        """How many tokens there are in all."""
+        """How many tokens there are in total."""
         return sum(self.counts.values())
 
     @property
@@ -47,7 +47,7 @@ class EfficiencyFacts(PictureFacts):
         return tuple(dict.fromkeys(token for row in self.rows.values() for token in row.counts))
 
     def row(self, name: str) -> Usage:
-        """Return a row; the name is optional if there is only one. Raises LessonLookupError."""
+        """Return a row, by default the only one. Raises LessonLookupError for another name."""
         if not name and len(self.rows) == 1:
             return next(iter(self.rows.values()))
         return entry(self.rows, name, "there is no row called")
@@ -65,16 +65,16 @@ class EfficiencyFacts(PictureFacts):
         return in_row([self.row(argument).most])
 
     def field_share(self, at: int, argument: str) -> MarkedText:
-        """`{share:even}`: the share of the most frequent token."""
+        """`{share:even}`: the percentage of a row's tokens that are the most frequent token."""
         row = self.row(argument)
         return (percent(row.counts[row.most] / row.tokens),)
 
     def field_efficiency(self, at: int, argument: str) -> MarkedText:
-        """`{efficiency:even}`: the efficiency, of order α."""
+        """`{efficiency:even}`: a row's efficiency of order α."""
         return (percent(self.row(argument).efficiency),)
 
     def field_shannon(self, at: int, argument: str) -> MarkedText:
-        """`{shannon:even}`: the efficiency of order 1."""
+        """`{shannon:even}`: a row's efficiency of order 1."""
         return (percent(renyi_efficiency(self.row(argument).counts, 1)),)
 
     def field_effective(self, at: int, argument: str) -> MarkedText:

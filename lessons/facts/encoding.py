@@ -1,7 +1,7 @@
 """Facts about the encoding of a text, merge by merge or candidate by candidate.
 
-The positions are those of the recordings: for BPE one per merge and one for each finished word; for
-WordPiece one per candidate tried and one for each finished word.
+Positions are counted as in the recordings. BPE has a position for each merge and each finished
+word, WordPiece for each candidate tried and each finished word.
 """
 
 from collections.abc import Iterator
@@ -18,10 +18,10 @@ from tokenizers.wordpiece.matching import pieces_of_matches
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One step of encoding: the word, and its symbols after the step.
+    """One step of encoding, with the word that it changes and the word's symbols after it.
 
-    `piece` is the piece made or found, `pair` and `rank` the merge that makes it, `rejected` a
-    candidate that is not in the vocabulary. All are None at the step that finishes the word.
+    `piece` is the piece made or found; `pair` and `rank` describe the merge that makes it;
+    `rejected` is a candidate not in the vocabulary. All are None at the word's finishing step.
     """
 
     word: str
@@ -38,7 +38,7 @@ class Moment:
 
 
 def bpe_moments(words: tuple[str, ...], model: bpe.Model) -> Iterator[Moment]:
-    """Yield the steps of BPE, from position 1 on."""
+    """Yield the steps of BPE, starting at position 1."""
     for word in words:
         symbols, unk = model.settings.symbols(word), model.settings.unk
         steps = list(bpe.merge_steps(symbols, model.ranks))
@@ -50,7 +50,7 @@ def bpe_moments(words: tuple[str, ...], model: bpe.Model) -> Iterator[Moment]:
 
 
 def wordpiece_moments(words: tuple[str, ...], model: wordpiece.Model) -> Iterator[Moment]:
-    """Yield the steps of WordPiece, from position 1 on."""
+    """Yield the steps of WordPiece, starting at position 1."""
     for word in words:
         letters, done = model.letters(word), ()
         steps = wordpiece.word_steps(word, model)
@@ -69,7 +69,7 @@ def wordpiece_moments(words: tuple[str, ...], model: wordpiece.Model) -> Iterato
 
 
 def _value_text(value: str | Pair) -> str:
-    """Return a piece, or a pair in the notation of lessons: e+s."""
+    """Return a piece as it is, or a pair in the notation of lessons, such as e+s."""
     return value if isinstance(value, str) else "+".join(value)
 
 
@@ -111,7 +111,7 @@ class EncodingFacts(PictureFacts):
         return self.model.encode(word).tokens
 
     def _first(self, name: str, value: str | Pair, what: str) -> int:
-        """Return the first position at which the field `name` of a moment has a value."""
+        """Return the first position at which a moment's attribute `name` equals `value`."""
         values = [getattr(moment, name) for moment in self.moments]
         if value not in values:
             there = name_list(dict.fromkeys(map(_value_text, filter(None, values))), 12)
@@ -160,7 +160,7 @@ class EncodingFacts(PictureFacts):
         return in_row(pair)
 
     def field_rank(self, at: int, argument: str) -> MarkedText:
-        """The rank of the merge of this step; `{rank:e+s}`: of any merge that was learned."""
+        """The rank of this step's merge, or with `{rank:e+s}` of any learned merge."""
         ranks = {"+".join(pair): rank for pair, rank in getattr(self.model, "ranks", {}).items()}
         if argument and argument not in ranks:
             raise LessonLookupError(
@@ -183,11 +183,11 @@ class EncodingFacts(PictureFacts):
         return join_list(tried) or ("none",)
 
     def field_split(self, at: int, argument: str) -> MarkedText:
-        """The symbols of the word after this step; `{split:newest}`: the tokens of any word."""
+        """The word's symbols after this step, or with `{split:newest}` any word's tokens."""
         return in_row(self.split(argument) if argument else self.moment(at).split)
 
     def field_tokens(self, at: int, argument: str) -> MarkedText:
-        """How many tokens the text has at the end; `{tokens:newest}`: a word."""
+        """How many tokens the text has at the end, or with `{tokens:newest}` any word."""
         return (f"{len(self.split(argument or ' '.join(self.words))):,}",)
 
     def field_vocabulary(self, at: int, argument: str) -> MarkedText:

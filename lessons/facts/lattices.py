@@ -1,8 +1,8 @@
 """Facts about a lattice, either filled in from the left or with its segmentations listed.
 
-When filling, position p of the picture is position p of the text, and one more is the result. When
-listing, position k is after the k-th hypothesis is popped from the queue. Log probabilities are in
-nats. A path is written as its pieces with spaces between them: `{path:hell o}`.
+While filling, the picture's position p is position p of the text, and its last position shows the
+result. While listing, position k shows the state after the k-th hypothesis is popped from the
+queue. Log probabilities are in nats. A path is written as in `{path:hell o}`: pieces and spaces.
 """
 
 import math
@@ -112,7 +112,7 @@ class LatticeFacts(PictureFacts):
         return (estimated(math.exp(self.lattice.log_prob(path))),)
 
     def field_behind(self, at: int, argument: str) -> MarkedText:
-        """`{behind:h e ll o}`: by how many nats a segmentation is behind the best."""
+        """`{behind:h e ll o}`: by how many nats a segmentation is less probable than the best."""
         gaps = score_gaps(self.lattice, self.path(require(argument, "behind:h e ll o")))
         return (decimal(gaps[-1].nats if gaps else 0.0),)
 
@@ -141,11 +141,11 @@ class LatticeFacts(PictureFacts):
         return (decimal(expected_counts(self.lattice)[argument], 3),)
 
     def field_states(self, at: int, argument: str) -> MarkedText:
-        """`{states:3}`: the number of hidden Markov model states of the third character."""
+        """`{states:3}`: the number of hidden Markov model states at the third character."""
         return (f"{len(self._states(argument, 'states')):,}",)
 
     def field_finished(self, at: int, argument: str) -> MarkedText:
-        """`{finished:3}`: the number of those states in which a piece ends."""
+        """`{finished:3}`: the number of states at the third character in which a piece ends."""
         states = self._states(argument, "finished")
         return (f"{sum(done == len(piece) for piece, done in states):,}",)
 
@@ -176,11 +176,11 @@ class LatticeFacts(PictureFacts):
         return place
 
     def field_total(self, at: int, argument: str) -> MarkedText:
-        """The log probability of the text: the sum over all segmentations."""
+        """The log probability of the text, summed over all segmentations."""
         return (decimal(forward_values(self.lattice)[-1]),)
 
     def field_share(self, at: int, argument: str) -> MarkedText:
-        """`{share:hell o}`: the share of a segmentation in all of them, in percent."""
+        """`{share:hell o}`: the posterior share of a segmentation, in percent."""
         path = self.path(argument) if argument else self.best()
         return (percent(math.exp(self.lattice.log_prob(path) - forward_values(self.lattice)[-1])),)
 
@@ -239,7 +239,7 @@ class LatticeSearchFacts(LatticeFacts):
         ]
 
     def find_position(self, value: Any) -> int:
-        """A position of the text, from 0 before its first character."""
+        """A position of the text; position 0 is before its first character."""
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < self.last:
             raise LessonLookupError(f"The positions of this text go from 0 to {self.last - 1}.")
         return value
@@ -274,15 +274,15 @@ class LatticeSearchFacts(LatticeFacts):
         return join_list([(("token", self.lattice.edges[edge].piece),) for edge in edges])
 
     def field_winner(self, at: int, argument: str) -> MarkedText:
-        """The piece that ends the best path to this position; all of them if tied."""
+        """The piece that ends the best path to this position; several if paths tie."""
         return join_list([(("token", piece),) for piece in self.winners(at)])
 
     def field_value(self, at: int, argument: str) -> MarkedText:
-        """The log probability of the best path to this position; `{value:2}`: to position 2."""
+        """The best path's log probability at this position, or with `{value:2}` at position 2."""
         return (decimal(viterbi_values(self.lattice)[self._position(at, argument)]),)
 
     def field_alpha(self, at: int, argument: str) -> MarkedText:
-        """The log of the sum over all paths to this position; `{alpha:2}`: to position 2."""
+        """The log of the sum over all paths to this position, or with `{alpha:2}` to position 2."""
         return (decimal(forward_values(self.lattice)[self._position(at, argument)]),)
 
     def _position(self, at: int, argument: str) -> int:
@@ -316,7 +316,7 @@ class SegmentationListFacts(LatticeFacts):
         return [k for k, step in enumerate(self.popped(), 1) if not step.hypothesis.position]
 
     def find_rank(self, value: Any) -> int:
-        """The step that completes the segmentation of a rank."""
+        """The step that completes the segmentation with a given rank."""
         steps = self.complete()
         if isinstance(value, bool) or not isinstance(value, int) or not 0 < value <= len(steps):
             raise LessonLookupError(

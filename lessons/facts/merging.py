@@ -1,7 +1,7 @@
 """Facts about a training run of BPE or WordPiece.
 
-Position k is after merge k; its counts decide merge k + 1. Fields about a pair without an argument
-(`{pair}`, `{count}`) describe merge k and need k ≥ 1.
+Position k shows the state after merge k, whose counts decide merge k + 1. Fields about a pair
+without an argument (`{pair}`, `{count}`) describe merge k and need k ≥ 1.
 """
 
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ from tokenizers.record.trace import Trace
 from tokenizers.wordpiece.likelihood import gains
 
 MOST_WORDS = 6  # words named in a sentence
-MOST_BY_LIKELIHOOD = 100  # distinct words: all gains are computed anew
+MOST_BY_LIKELIHOOD = 100  # distinct words, since all gains are recomputed
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class MergeFacts(RunFacts[Trace]):
         return self.trace.model(at).encode(word).tokens
 
     def holders(self, at: int, pair: Pair) -> list[tuple[str, int, int]]:
-        """Return the words with a pair after step `at`: (word, its count, occurrences in it)."""
+        """Return (word, its count, the pair's occurrences in it) for each word with a pair."""
         counts = self.trace.corpus.word_counts
         found = ((word, find_pair(self.trace.split(n, at), pair)) for n, word in enumerate(counts))
         return [(word, counts[word], len(places)) for word, places in found if places]
@@ -103,7 +103,7 @@ class MergeFacts(RunFacts[Trace]):
         raise LessonLookupError(message)
 
     def gains(self, at: int) -> dict[Pair, float]:
-        """Return the likelihood gain of each merge, in nats. Raises LessonLookupError."""
+        """Return each merge's gain in nats. Raises LessonLookupError for a large corpus."""
         if len(self.trace.words) > MOST_BY_LIKELIHOOD:
             raise LessonLookupError(f"Gains are for corpora of at most {MOST_BY_LIKELIHOOD} words.")
         settings = self.trace.settings
@@ -136,7 +136,7 @@ class MergeFacts(RunFacts[Trace]):
         return found
 
     def find_drop(self, value: Any) -> int:
-        """The first merge whose pair has a lower count than that of the merge before."""
+        """The first merge whose pair is less frequent than the previous merge's pair."""
         counts = self.trace.counts
         found = next((k + 1 for k in range(1, len(counts)) if counts[k] < counts[k - 1]), None)
         if found is None:
@@ -162,20 +162,20 @@ class MergeFacts(RunFacts[Trace]):
         return (decimal(self.gains(at)[self.pair_of(at, require(argument, "gain:e+s"))]),)
 
     def field_count(self, at: int, argument: str) -> MarkedText:
-        """The count of the pair of this step; `{count:e+s}`: of any pair after this step."""
+        """The count of this step's pair, or with `{count:e+s}` of any pair after this step."""
         if argument:
             return (f"{self.trace.state(at).pair_counts[self.pair_of(at, argument)]:,}",)
         return (f"{self.step(at).count:,}",)
 
     def field_score(self, at: int, argument: str) -> MarkedText:
-        """The score of the pair of this step; `{score:s+##u}`: of any pair after this step."""
+        """The score of this step's pair, or with `{score:s+##u}` of any pair after this step."""
         if argument:
             pair = self.pair_of(at, argument)
             return (small(float(wordpiece.score(self.trace.state(at), pair))),)
         return (small(float(self.step(at).score)),)
 
     def field_parts(self, at: int, argument: str) -> MarkedText:
-        """The formula of the score of this step, as 3 / (3 · 3); `{parts:s+##u}`: of any pair."""
+        """This step's score as a formula, 3 / (3 · 3), or with `{parts:s+##u}` any pair's score."""
         if argument:
             return (self.parts(at, self.pair_of(at, argument)),)
         return (self.parts(at - 1, self.step(at).pair),)
@@ -186,7 +186,7 @@ class MergeFacts(RunFacts[Trace]):
         return join_list([in_row(pair) for pair in self.best(at - 1)])
 
     def field_where(self, at: int, argument: str) -> MarkedText:
-        """The words with the pair of this step, with counts; `{where:e+s}`: with any pair."""
+        """The words, with counts, that have this step's pair, or with `{where:e+s}` any pair."""
         if argument:
             held = self.holders(at, self.pair_of(at, argument))
         else:
@@ -216,15 +216,15 @@ class MergeFacts(RunFacts[Trace]):
         return (f"{len(self.trace.state(at).pair_counts):,}",)
 
     def field_recounted(self, at: int, argument: str) -> MarkedText:
-        """The total pairs counted so far if every step recounts the whole text."""
+        """How many pairs have been counted so far if every step recounts the whole text."""
         return (f"{sum(pairs_in_text(self.trace)[:at]):,}",)
 
     def field_revisited(self, at: int, argument: str) -> MarkedText:
-        """The total pairs counted so far if every step recounts only the changed words."""
+        """How many pairs have been counted so far if every step recounts only the changed words."""
         return (f"{sum(pairs_in_changed(self.trace)[:at]):,}",)
 
     def field_bound(self, at: int, argument: str) -> MarkedText:
-        """N · V: the number of initial symbols times the number of merges."""
+        """N · V, the number of initial symbols times the number of merges."""
         return (f"{self.trace.num_tokens[0] * self.last:,}",)
 
     def field_tokens(self, at: int, argument: str) -> MarkedText:

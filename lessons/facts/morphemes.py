@@ -1,7 +1,7 @@
 """Facts about words with known morphemes, split by pretrained tokenizers.
 
-There is only position 0. A field's argument names a row, `{right:bpe}`, or one word of it,
-`{right:bpe unbreakable}`.
+There is only position 0. A field's argument names a row, as in `{right:bpe}`, or a row and
+one word, as in `{right:bpe unbreakable}`.
 """
 
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ class MorphemeRow:
 
     @property
     def tokens(self) -> int:
-        """The number of tokens, including those that are only the mark of a space."""
+        """The number of tokens, including tokens that are only a space mark."""
         return sum(len(cut.tokens) for cut in self.words.values())
 
 
@@ -49,15 +49,15 @@ class MorphemesFacts(PictureFacts):
         return tuple(dict.fromkeys(token for cut in cuts for token in cut.tokens))
 
     def row(self, name: object) -> MorphemeRow:
-        """Return a row. Raises LessonLookupError."""
+        """Return the row called `name`. Raises LessonLookupError if there is none."""
         return entry(self.rows, name, "there is no row called")
 
     def parts(self, word: object) -> Tokens:
-        """Return the morphemes of a word. Raises LessonLookupError."""
+        """Return the morphemes of a word. Raises LessonLookupError if it isn't in the picture."""
         return entry(self.morphemes, word, "this picture has no word")
 
     def cut(self, name: object, word: object) -> EvaluatedWord:
-        """Return the split of a word by a tokenizer. Raises LessonLookupError."""
+        """Return a tokenizer's split of a word. Raises LessonLookupError if either is unknown."""
         self.parts(word)
         return self.row(name).words[str(word)]
 
@@ -70,7 +70,7 @@ class MorphemesFacts(PictureFacts):
         return (f"{len(self.morphemes):,}",)
 
     def field_boundaries(self, at: int, argument: str) -> MarkedText:
-        """`{boundaries:unbreakable}`: how many boundaries a word has, or all words."""
+        """How many boundaries all words have, or with `{boundaries:unbreakable}` one word."""
         words = [self.parts(argument)] if argument else self.morphemes.values()
         return (f"{sum(len(parts) - 1 for parts in words):,}",)
 
@@ -116,11 +116,11 @@ class MorphemesFacts(PictureFacts):
         return (f"{found.gold - found.correct:,}",)
 
     def field_precision(self, at: int, argument: str) -> MarkedText:
-        """`{precision:bpe}`: the share of the cuts that are right."""
+        """`{precision:bpe}`: the percentage of cuts that are right."""
         return (percent(self._scores(argument).precision),)
 
     def field_recall(self, at: int, argument: str) -> MarkedText:
-        """`{recall:bpe}`: the share of the boundaries that are cut."""
+        """`{recall:bpe}`: the percentage of morpheme boundaries that are cut."""
         return (percent(self._scores(argument).recall),)
 
     def field_f1(self, at: int, argument: str) -> MarkedText:

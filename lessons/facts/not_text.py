@@ -15,7 +15,7 @@ LONGEST_BYTES = 60
 
 
 def bytes_of_hex(written: str) -> bytes:
-    """Parse bytes in hexadecimal. Raises LessonLookupError.
+    """Parse bytes in hexadecimal. Raises LessonLookupError unless there are 1 to LONGEST_BYTES.
 
     >>> bytes_of_hex("6E C3")
     b'n\\xc3'
@@ -42,9 +42,9 @@ class NotTextFacts(PictureFacts):
         return tuple(self.model.vocab)
 
     def split(self, written: str = "") -> Tokens:
-        """Return the tokens of the bytes, or of others given in hexadecimal.
+        """Return the tokens of the bytes, or of other bytes `written` in hexadecimal.
 
-        Raises LessonLookupError.
+        Raises LessonLookupError if `written` cannot be parsed.
         """
         return encode_bytes(bytes_of_hex(written) if written else self.data, self.model)
 
@@ -65,9 +65,9 @@ class NotTextFacts(PictureFacts):
         return (f"{len(self.model.ranks):,}",)
 
     def field_split(self, at: int, argument: str) -> MarkedText:
-        """The tokens; `{split:6E C3}`: those of other bytes."""
+        """The tokens of the bytes, or with `{split:6E C3}` of other bytes."""
         return in_row(self.split(argument))
 
     def field_tokens(self, at: int, argument: str) -> MarkedText:
-        """How many tokens there are; `{tokens:6E C3}`: of other bytes."""
+        """How many tokens the bytes become, or with `{tokens:6E C3}` other bytes."""
         return (f"{len(self.split(argument)):,}",)

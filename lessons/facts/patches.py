@@ -1,4 +1,4 @@
-"""Facts about a text as bytes: the entropy before each, and the patches it is split into.
+"""Facts about a text as bytes, the entropy before each byte, and the patches it is cut into.
 
 There is only position 0. Byte indices are 0-based; entropies are in nats.
 """
@@ -12,7 +12,7 @@ from tokenizers.experiments.patches import patches
 
 
 def display_form(patch: bytes) -> str:
-    """Return bytes for display: as text, or in hexadecimal if not whole characters.
+    """Return bytes for display, as text or, if they are not whole characters, in hexadecimal.
 
     >>> display_form(b"low "), display_form("ë".encode()[:1])
     ('low ', '<0xC3>')
@@ -24,7 +24,7 @@ def display_form(patch: bytes) -> str:
 
 
 def in_patches(count: int) -> str:
-    """Return the number with its noun.
+    """Return the number with "patch" or "patches".
 
     >>> in_patches(1), in_patches(7)
     ('1 patch', '7 patches')
@@ -34,7 +34,7 @@ def in_patches(count: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PatchesFacts(TextFacts):
-    """A text, the entropy before each of its bytes in `hard`, and the threshold of the cut."""
+    """A text, the entropy before each byte, and the threshold above which a patch begins."""
 
     entropies: tuple[float, ...]
     threshold: float
@@ -50,7 +50,7 @@ class PatchesFacts(TextFacts):
         return (*(display_form(self.raw[n : n + 1]) for n in range(len(self.raw))), *self.cut())
 
     def cut(self, threshold: float | None = None) -> Tokens:
-        """Return the patches for display, under the picture's threshold or another."""
+        """Return the patches for display, cut at `threshold` or at the picture's threshold."""
         by = self.threshold if threshold is None else threshold
         return tuple(map(display_form, patches(self.raw, self.entropies, by)))
 
@@ -88,7 +88,7 @@ class PatchesFacts(TextFacts):
         return (decimal(len(self.raw) / len(self.cut()), 1),)
 
     def field_pairs(self, at: int, argument: str) -> MarkedText:
-        """The number of attention pairs with patches, as a share of those with bytes."""
+        """The number of attention pairs over patches, in percent of the number over bytes."""
         return (percent((len(self.cut()) / len(self.raw)) ** 2),)
 
     def field_entropy(self, at: int, argument: str) -> MarkedText:
@@ -101,9 +101,9 @@ class PatchesFacts(TextFacts):
         return in_row([display_form(self.raw[n : n + 1])])
 
     def field_threshold(self, at: int, argument: str) -> MarkedText:
-        """The threshold: a patch begins where the entropy is above it."""
+        """The entropy above which a patch begins."""
         return (f"{self.threshold:g}",)
 
     def field_order(self, at: int, argument: str) -> MarkedText:
-        """The order of the model: the bytes of context it uses."""
+        """The order of the byte model, i.e. how many bytes of context it uses."""
         return (f"{self.order:,}",)

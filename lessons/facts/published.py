@@ -1,9 +1,9 @@
-"""Facts about published tokenizers: texts split by several of them, and one word merged.
+"""Facts about published tokenizers, which split texts side by side or merge one word.
 
-They hold results only; the tokenizers stay in pages/lesson/pictures/build_pictures.py. Tokens are
-shown as on the page Real tokenizers: those of byte-level BPE as text, or as bytes. Texts side by
-side have only position 0; for a word, position k is after merge k and the last one has the final
-tokens. For the content of vocabularies, see `vocabularies.py`.
+The facts hold results only; the tokenizers stay in pages/lesson/pictures/build_pictures.py. As on
+the Real tokenizers page, byte-level BPE tokens are shown as text, or as bytes. Texts side by side
+have only position 0. For a word, position k shows the state after merge k, and the last position
+the final tokens. For the content of vocabularies, see `vocabularies.py`.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from lessons.format.words import MarkedText, Tokens, decimal, in_row, name_list
 class PublishedRow:
     """One text encoded by one model and one encoder, under the title shown on the screen.
 
-    `words` are the pre-tokens; `vocabulary` is the model's size, special tokens included.
+    `words` are the pre-tokens; `vocabulary` counts the model's pieces, special tokens included.
     """
 
     model: str
@@ -34,13 +34,13 @@ class PublishedRow:
 
     @property
     def names(self) -> tuple[str, str, str]:
-        """The names by which a lesson can refer to it."""
+        """The names by which a lesson can refer to the row."""
         return self.model, self.name, self.encoder
 
 
 @dataclass(frozen=True, slots=True)
 class PublishedFacts(PictureFacts):
-    """Texts as published tokenizers split them: a row per model, text and encoder."""
+    """Texts split by published tokenizers, with one row per model, text and encoder."""
 
     rows: tuple[PublishedRow, ...]
 
@@ -58,7 +58,7 @@ class PublishedFacts(PictureFacts):
         return rows
 
     def row(self, argument: str) -> PublishedRow:
-        """Return the row with all these names. Raises LessonLookupError if there are several."""
+        """Return the row with all names in `argument`. Raises LessonLookupError unless unique."""
         rows = self.found(argument)
         if len(rows) > 1:
             names = " ".join(dict.fromkeys(rows[0].names))
@@ -72,7 +72,7 @@ class PublishedFacts(PictureFacts):
         return {row.name: row.text for row in self.rows}
 
     def field_text(self, at: int, argument: str) -> MarkedText:
-        """The text; `{text:hindi}`: that of a row."""
+        """The text of the first row, or with `{text:hindi}` of a row with that name."""
         return (("word", self.found(argument)[0].text),)
 
     def field_tokens(self, at: int, argument: str) -> MarkedText:
@@ -106,7 +106,7 @@ class PublishedFacts(PictureFacts):
         return (f"{len(self.found(argument)[0].text):,}",)
 
     def field_bytes(self, at: int, argument: str) -> MarkedText:
-        """`{bytes:hindi}`: how many UTF-8 bytes it has."""
+        """`{bytes:hindi}`: how many UTF-8 bytes the text of a row has."""
         return (f"{len(self.found(argument)[0].text.encode()):,}",)
 
     def field_vocabulary(self, at: int, argument: str) -> MarkedText:
@@ -126,7 +126,7 @@ class PublishedFacts(PictureFacts):
         return (decimal(len(self.row(above).tokens) / max(len(self.row(below).tokens), 1)),)
 
     def prefix(self, argument: str, field: str) -> tuple[PublishedRow, int]:
-        """Return a row and the length of the token prefix it shares: "cut of whole"."""
+        """Parse "cut of whole"; return the row `cut` and how many leading tokens both share."""
         one, of, other = argument.partition(" of ")
         if not of:
             raise LessonLookupError(f"Name two rows. Write: {{{field}:cut of whole}}")
@@ -139,7 +139,7 @@ class PublishedFacts(PictureFacts):
         return (f"{self.prefix(argument, 'prefix')[1]:,}",)
 
     def field_back(self, at: int, argument: str) -> MarkedText:
-        """`{back:cut of whole}`: the number of remaining tokens of the first row."""
+        """`{back:cut of whole}`: the number of the first row's tokens after that prefix."""
         row, same = self.prefix(argument, "back")
         return (f"{len(row.tokens) - same:,}",)
 
@@ -150,7 +150,7 @@ class PublishedFacts(PictureFacts):
 
 @dataclass(frozen=True, slots=True)
 class WordMerge:
-    """A merge in a word: the pair, the piece it makes, its rank, and the symbols after it."""
+    """A merge in a word, with its pair, piece and rank, and the word's symbols after it."""
 
     pair: tuple[str, str]
     piece: str
@@ -160,10 +160,10 @@ class WordMerge:
 
 @dataclass(frozen=True, slots=True)
 class MergedWordFacts(PictureFacts):
-    """The merging of one word by a published model, with the ranks of its file.
+    """How a published model merges one word, with the ranks from the model's file.
 
-    `symbols` is the initial split. `waiting[k]` are the pairs that could be merged after k merges,
-    each with its rank, lowest first. `longest` is the split by the longest match.
+    `symbols` is the initial split. `waiting[k]` lists the pairs that could be merged after k
+    merges, each with its rank, lowest first. `longest` is the split by the longest match.
     """
 
     word: str
@@ -176,7 +176,7 @@ class MergedWordFacts(PictureFacts):
 
     @property
     def last(self) -> int:
-        """The number of merges, and one more for the end."""
+        """The number of merges plus one, for the end."""
         return len(self.merges) + 1
 
     def tokens(self) -> Tokens:
@@ -242,15 +242,15 @@ class MergedWordFacts(PictureFacts):
         return (f"{len(self.split(at)):,}",)
 
     def field_tokens(self, at: int, argument: str) -> MarkedText:
-        """How many tokens it has in the end."""
+        """How many tokens the word has in the end."""
         return (f"{len(self.final):,}",)
 
     def field_steps(self, at: int, argument: str) -> MarkedText:
-        """How many merges there are in all."""
+        """How many merges there are in total."""
         return (f"{len(self.merges):,}",)
 
     def field_ids(self, at: int, argument: str) -> MarkedText:
-        """The ids of its tokens, with spaces between them."""
+        """The ids of the word's tokens, with spaces between them."""
         return (" ".join(map(str, self.ids)),)
 
     def field_longest(self, at: int, argument: str) -> MarkedText:

@@ -1,7 +1,7 @@
 """Facts about BPE trained in two stages, the second with merges across spaces.
 
-There is only position 0. A row is named by the merge after which spaces may be crossed, `0` or
-`200`; `words` is ordinary BPE, which never crosses them.
+There is only position 0. A row is named by the number of merges before spaces may be crossed,
+such as `0` or `200`; the row `words` is ordinary BPE, which never crosses spaces.
 """
 
 from collections.abc import Mapping
@@ -18,10 +18,10 @@ USUAL = "words"
 
 @dataclass(frozen=True, slots=True)
 class SuperwordRun:
-    """One run: its merges, and its tokens of the page, of the text and of another passage.
+    """One training run's merges, and how it splits the page, the text and another passage.
 
-    `left` is the number of tokens of the page at the start and after each merge, `lifted` the
-    number of merges inside words, `waiting` the pair counts right after those.
+    `left` has the page's token counts at the start and after each merge; `lifted` is the number
+    of merges inside words, and `waiting` has the pair counts right after these merges.
     """
 
     title: str
@@ -34,7 +34,7 @@ class SuperwordRun:
 
     @property
     def tokens(self) -> int:
-        """The number of tokens of the page after the run."""
+        """The page's token count after the run."""
         return self.left[-1]
 
     @property
@@ -59,7 +59,7 @@ class SuperwordsFacts(TextFacts):
         )
 
     def row(self, name: object) -> SuperwordRun:
-        """Return a row. Raises LessonLookupError."""
+        """Return the row called `name`. Raises LessonLookupError if there is none."""
         return entry(self.rows, name, "there is no row called")
 
     def _at(self, argument: str, otherwise: int) -> tuple[SuperwordRun, int]:
@@ -76,7 +76,7 @@ class SuperwordsFacts(TextFacts):
         return (f"{len(self.text.split()):,}",)
 
     def field_merges(self, at: int, argument: str) -> MarkedText:
-        """`{merges:200}`: how many merges there are."""
+        """`{merges:200}`: how many merges a row has."""
         return (f"{len(self.row(argument).merges):,}",)
 
     def field_lifted(self, at: int, argument: str) -> MarkedText:
@@ -84,16 +84,16 @@ class SuperwordsFacts(TextFacts):
         return (f"{self.row(argument).lifted:,}",)
 
     def field_tokens(self, at: int, argument: str) -> MarkedText:
-        """`{tokens:200}`, `{tokens:200 100}`: the tokens of the page, after so many merges."""
+        """`{tokens:200}`: the page's token count; `{tokens:200 100}` is after 100 merges."""
         row, number = self._at(argument, -1)
         return (f"{row.left[number]:,}",)
 
     def field_fewer(self, at: int, argument: str) -> MarkedText:
-        """`{fewer:200}`: the share of the page's tokens saved over ordinary BPE."""
+        """`{fewer:200}`: the percentage of ordinary BPE's tokens of the page that a row saves."""
         return (percent(1 - self.row(argument).tokens / self.row(USUAL).tokens),)
 
     def field_per_token(self, at: int, argument: str) -> MarkedText:
-        """`{per_token:200}`: the characters per token of the page."""
+        """`{per_token:200}`: the page's average number of characters per token."""
         return (decimal(self.characters / self.row(argument).tokens),)
 
     def field_elsewhere(self, at: int, argument: str) -> MarkedText:
@@ -101,7 +101,7 @@ class SuperwordsFacts(TextFacts):
         return (f"{self.row(argument).elsewhere:,}",)
 
     def field_fewer_elsewhere(self, at: int, argument: str) -> MarkedText:
-        """`{fewer_elsewhere:200}`: the share of that passage's tokens saved."""
+        """`{fewer_elsewhere:200}`: the percentage saved on a passage outside the training text."""
         return (percent(1 - self.row(argument).elsewhere / self.row(USUAL).elsewhere),)
 
     def field_split(self, at: int, argument: str) -> MarkedText:

@@ -1,7 +1,7 @@
-"""Facts about a text without steps: sent through a pipeline, or split by several tokenizers.
+"""Facts about a text without steps, sent through a pipeline or split by several tokenizers.
 
-They hold results only; the tokenizers stay in pages/lesson/pictures/build_pictures.py. Position k
-of a pipeline is token k, from 1; side by side there is only position 0.
+The facts hold results only; the tokenizers stay in pages/lesson/pictures/build_pictures.py. In a
+pipeline, position k selects token k, from 1; tokenizers side by side have only position 0.
 """
 
 from collections.abc import Mapping
@@ -14,16 +14,16 @@ from lessons.format.words import MarkedText, Tokens, decimal, in_row, join_list,
 from tokenizers.measures.metrics import attention_pairs, embedding_bytes, embedding_parameters
 from tokenizers.text.sequences import input_target_pairs, num_sequences
 
-FLOAT32 = 4  # bytes of a number
+FLOAT32 = 4  # bytes per number
 
 
 @dataclass(frozen=True, slots=True)
 class PipelineFacts(PictureFacts):
-    """A text in the stages of a pipeline: `stages` maps a stage to the text after it.
+    """A text in a pipeline; `stages` maps each stage's name to the text after the stage.
 
-    `unit_tokens` are the tokens, `pieces` the same before unknown ones are replaced, `words` the
-    pre-tokens, `in_word` the index of each token's pre-token. `offsets` are the spans of the tokens
-    in the original text: (start, end), in characters from 0.
+    `unit_tokens` are the tokens, `pieces` the tokens before unknown ones are replaced, `words` the
+    pre-tokens. For each token, `in_word` has the index of its pre-token, and `offsets` has its
+    (start, end) in the original text, in characters from 0.
     """
 
     stages: Mapping[str, str]
@@ -57,13 +57,13 @@ class PipelineFacts(PictureFacts):
         return tuple([token for token, at in pairs if at == n])
 
     def number(self, at: int, token: str) -> int:
-        """Return the number, from 1, of a token or the selected one. Raises LessonLookupError."""
+        """Return a token's number, by default `at`. Raises LessonLookupError if there is none."""
         if not token and not at:
             raise LessonLookupError("No token is marked. Write: at = { token = … }")
         return self.find_token(token) if token else at
 
     def find_token(self, value: Any) -> int:
-        """The first token, or piece that became an unknown token, with this text."""
+        """The first token with this text, or else the first piece that became unknown."""
         token = text_of(value, 'token = "movie"')
         for names in (self.unit_tokens, self.pieces):
             if token in names:
@@ -87,11 +87,11 @@ class PipelineFacts(PictureFacts):
         return in_row(self.words)
 
     def field_split(self, at: int, argument: str) -> MarkedText:
-        """The tokens; `{split:movie}`: those of a pre-token."""
+        """The tokens of the text, or with `{split:movie}` of a pre-token."""
         return in_row(self.split(argument) if argument else self.unit_tokens)
 
     def field_tokens(self, at: int, argument: str) -> MarkedText:
-        """How many tokens there are; `{tokens:movie}`: in a pre-token."""
+        """How many tokens the text has, or with `{tokens:movie}` a pre-token."""
         return (f"{len(self.split(argument) if argument else self.unit_tokens):,}",)
 
     def field_token(self, at: int, argument: str) -> MarkedText:
@@ -99,11 +99,11 @@ class PipelineFacts(PictureFacts):
         return (("token", self.unit_tokens[self.number(at, "") - 1]),)
 
     def field_id(self, at: int, argument: str) -> MarkedText:
-        """The id of the selected token; `{id:movie}`: of any token."""
+        """The id of the selected token, or with `{id:movie}` of any token."""
         return (f"{self.ids[self.number(at, argument) - 1]:,}",)
 
     def field_raw(self, at: int, argument: str) -> MarkedText:
-        """The original text of the selected token; `{raw:resume}`: of any token."""
+        """The original text of the selected token, or with `{raw:resume}` of any token."""
         start, end = self.offsets[self.number(at, argument) - 1]
         return (("word", self.raw[start:end]),)
 
@@ -120,15 +120,15 @@ class PipelineFacts(PictureFacts):
         return (", ".join(f"{one:,}" for one in self._first(argument, "x")[0]),)
 
     def field_y(self, at: int, argument: str) -> MarkedText:
-        """`{y:4}`: the target ids of that sequence, each the successor of an input id."""
+        """`{y:4}`: the target ids of the first sequence, each the successor of an input id."""
         return (", ".join(f"{one:,}" for one in self._first(argument, "y")[1]),)
 
     def field_given(self, at: int, argument: str) -> MarkedText:
-        """`{given:3}`: the input id at a position, from 1."""
+        """`{given:3}`: the input id at a position, counted from 1."""
         return (f"{self._first(argument, 'given')[0][-1]:,}",)
 
     def field_next(self, at: int, argument: str) -> MarkedText:
-        """`{next:3}`: the target id at a position, from 1."""
+        """`{next:3}`: the target id at a position, counted from 1."""
         return (f"{self._first(argument, 'next')[1][-1]:,}",)
 
     def field_sequences(self, at: int, argument: str) -> MarkedText:
@@ -149,7 +149,7 @@ class PipelineFacts(PictureFacts):
         return next(input_target_pairs(self.ids, length, length))
 
     def _length(self, argument: str, field: str) -> int:
-        """Parse a sequence length that leaves a target id. Raises LessonLookupError."""
+        """Parse a sequence length. Raises LessonLookupError unless it leaves a target id."""
         length = whole_number(require(argument, f"{field}:3"), f"{field}:3")
         if not 0 < length < len(self.ids):
             raise LessonLookupError(
@@ -184,7 +184,7 @@ class PipelineFacts(PictureFacts):
 
 @dataclass(frozen=True, slots=True)
 class Segmentation:
-    """The tokens of the text by one tokenizer; `vocabulary` is its size."""
+    """One tokenizer's tokens of the text, how many are unknown, and the tokenizer's size."""
 
     name: str
     tokens: Tokens
@@ -194,7 +194,7 @@ class Segmentation:
 
 @dataclass(frozen=True, slots=True)
 class SegmentationsFacts(TextFacts):
-    """One text split by several tokenizers: `cuts` by kind."""
+    """One text split by several tokenizers; `cuts` maps a kind of tokenizer to its tokens."""
 
     cuts: Mapping[str, Segmentation]
 
@@ -212,15 +212,15 @@ class SegmentationsFacts(TextFacts):
         return (f"{len(self.text):,}",)
 
     def field_tokens(self, at: int, argument: str) -> MarkedText:
-        """`{tokens:bpe}`: how many tokens a tokenizer makes of it."""
+        """`{tokens:bpe}`: how many tokens a tokenizer makes of the text."""
         return (f"{len(self.cut(argument).tokens):,}",)
 
     def field_split(self, at: int, argument: str) -> MarkedText:
-        """`{split:bpe}`: the tokens of a tokenizer."""
+        """`{split:bpe}`: the tokens that a tokenizer makes of the text."""
         return in_row(self.cut(argument, "split").tokens)
 
     def field_unknown(self, at: int, argument: str) -> MarkedText:
-        """`{unknown:bpe}`: how many of them are unknown."""
+        """`{unknown:bpe}`: how many of a tokenizer's tokens are unknown."""
         return (f"{self.cut(argument, 'unknown').unknown:,}",)
 
     def field_vocabulary(self, at: int, argument: str) -> MarkedText:
@@ -232,30 +232,30 @@ class SegmentationsFacts(TextFacts):
         return (decimal(len(self.text) / max(len(self.cut(argument).tokens), 1), 1),)
 
     def field_per_word(self, at: int, argument: str) -> MarkedText:
-        """`{per_word:bpe}`: tokens for each word between spaces (fertility)."""
+        """`{per_word:bpe}`: the average number of tokens per word between spaces (fertility)."""
         words = max(len(self.text.split()), 1)
         return (decimal(len(self.cut(argument, "per_word").tokens) / words),)
 
     def field_pairs(self, at: int, argument: str) -> MarkedText:
-        """`{pairs:bpe}`: the number of pairs in full self-attention: tokens squared."""
+        """`{pairs:bpe}`: the number of pairs in full self-attention, i.e. tokens squared."""
         return (f"{attention_pairs(len(self.cut(argument, 'pairs').tokens)):,}",)
 
     def field_parameters(self, at: int, argument: str) -> MarkedText:
-        """`{parameters:bpe 768}`: the parameters of an embedding table of that width."""
+        """`{parameters:bpe 768}`: how many parameters an embedding table of width 768 has."""
         return (f"{embedding_parameters(*self.table(argument, 'parameters')):,}",)
 
     def field_megabytes(self, at: int, argument: str) -> MarkedText:
-        """`{megabytes:bpe 768}`: the size of that table in float32, in millions of bytes."""
+        """`{megabytes:bpe 768}`: an embedding table's size in float32, in millions of bytes."""
         rows, width = self.table(argument, "megabytes")
         return (decimal(embedding_bytes(rows, width, FLOAT32) / 1e6, 1),)
 
     def table(self, argument: str, field: str) -> tuple[int, int]:
-        """Return the rows and width of an embedding table. Raises LessonLookupError."""
+        """Return the rows and width for "bpe 768". Raises LessonLookupError for another form."""
         kind, _, width = argument.partition(" ")
         row = whole_number(width, f"{field}:bpe 768")
         return self.cut(kind, field).vocabulary, row
 
     def field_fewest(self, at: int, argument: str) -> MarkedText:
-        """The tokenizer with the fewest tokens; all of them if tied."""
+        """The tokenizer with the fewest tokens; several if they tie."""
         least = min(len(cut.tokens) for cut in self.cuts.values())
         return join_list([(c.name,) for c in self.cuts.values() if len(c.tokens) == least])

@@ -1,8 +1,8 @@
 """Facts about a Unigram training run.
 
-Position k is after step k: the seed, then rounds of E step, M step and pruning. Fields describe the
-model after the step, or the newest E step or pruning so far. Log probabilities and likelihoods are
-in nats; losses in the unit of the run, which may be base 10.
+Position k shows the state after step k. The steps are the seed, then rounds of E steps, M steps and
+pruning. Fields describe the model after the step, or the newest E step or pruning so far. Log
+probabilities and likelihoods are in nats, losses in the run's unit, which may be base 10.
 """
 
 import math
@@ -61,7 +61,7 @@ class UnigramFacts(RunFacts[UnigramTrace]):
         return found[-1]
 
     def probability(self, at: int, piece: str) -> float:
-        """Return the probability of a piece after a step. Raises LessonLookupError."""
+        """Return a piece's probability after a step. Raises LessonLookupError if it has none."""
         logs = self.step(at).log_probs
         return math.exp(logs[among(piece, logs, "is not in the vocabulary at this step")])
 
@@ -85,7 +85,7 @@ class UnigramFacts(RunFacts[UnigramTrace]):
         return nats / math.log(10) if self.trace.settings.log_base == "base10" else nats
 
     def falls(self) -> list[int]:
-        """Return the E steps with a lower log-likelihood than the previous one."""
+        """Return the numbers of the E steps with a lower log-likelihood than the one before."""
         steps = enumerate(self.trace.steps, start=1)
         found = [(k, step.log_likelihood) for k, step in steps if isinstance(step, Expectation)]
         return [k for (_, before), (k, now) in pairwise(found) if now < before - FELL * abs(before)]
@@ -122,7 +122,7 @@ class UnigramFacts(RunFacts[UnigramTrace]):
         return found
 
     def find_falls(self, value: Any) -> int:
-        """The first E step with a lower log-likelihood than the previous one."""
+        """The first E step with a lower log-likelihood than the previous E step."""
         if not self.falls():
             raise LessonLookupError(
                 "The log-likelihood never falls in this run. Choose another moment."
@@ -144,7 +144,7 @@ class UnigramFacts(RunFacts[UnigramTrace]):
         return join_list([*[(("token", piece),) for piece in pieces[:MOST_NAMED]], *more])
 
     def field_log_likelihood(self, at: int, argument: str) -> MarkedText:
-        """The log-likelihood at the newest E step, in nats; `{log_likelihood:2}`: at the second."""
+        """The log-likelihood in nats at the newest E step, or at the 2nd: `{log_likelihood:2}`."""
         steps = [step for step in self.trace.steps if isinstance(step, Expectation)]
         if not argument:
             return (decimal(self.newest(at, Expectation).log_likelihood, 3),)
@@ -207,7 +207,7 @@ class UnigramFacts(RunFacts[UnigramTrace]):
         return (estimated(counts.get(argument, 0.0)),)
 
     def field_where(self, at: int, argument: str) -> MarkedText:
-        """`{where:un}`: the words with a piece, each with its count times the expected count."""
+        """`{where:un}`: the words with a piece, their counts and the piece's expected counts."""
         piece, step = require(argument, "where:un"), self.newest(at, Expectation)
         logs = step.log_probs.dict()
         held: list[MarkedText] = []

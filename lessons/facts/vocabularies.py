@@ -1,4 +1,4 @@
-"""Facts about published vocabularies: their content, and the tokens that no text produces.
+"""Facts about the content of published vocabularies and the tokens that no text produces.
 
 A worker process computes them (pages/lesson/pictures/published.py). There is only position 0.
 """
@@ -13,10 +13,10 @@ from lessons.format.words import MarkedText, Tokens, in_row, percent
 
 @dataclass(frozen=True, slots=True)
 class VocabularySummary:
-    """A vocabulary: its size, and its unusual tokens in display form.
+    """A vocabulary's size, and its unusual tokens in display form.
 
-    `unreached` maps a token that no trial produced to the tokens of its own text. `longest` are the
-    longest tokens with letters; `used` is the number of tokens used by the picture's text.
+    `unreached` maps each token that no trial produced to the tokens that its text becomes.
+    `longest` has the longest tokens with letters; `used` is how many the picture's text uses.
     """
 
     title: str
@@ -45,11 +45,11 @@ class VocabulariesFacts(PictureFacts):
         return self.summaries[among(model, self.summaries, "is not shown here", 8)]
 
     def field_vocabulary(self, at: int, argument: str) -> MarkedText:
-        """`{vocabulary:gpt2}`: how many pieces it has."""
+        """`{vocabulary:gpt2}`: how many pieces a vocabulary has."""
         return (f"{self.summary(argument).size:,}",)
 
     def field_special(self, at: int, argument: str) -> MarkedText:
-        """`{special:gpt2}`: how many of them are special tokens."""
+        """`{special:gpt2}`: how many of the pieces are special tokens."""
         return (f"{self.summary(argument).special:,}",)
 
     def field_partial(self, at: int, argument: str) -> MarkedText:
@@ -61,7 +61,7 @@ class VocabulariesFacts(PictureFacts):
         return (f"{len(self.summary(argument).unreached):,}",)
 
     def field_reached(self, at: int, argument: str) -> MarkedText:
-        """`{reached:gpt2}`: the number of tokens produced, special, or parts of characters."""
+        """`{reached:gpt2}`: how many tokens are produced, special, or parts of characters."""
         one = self.summary(argument)
         return (f"{one.size - len(one.unreached):,}",)
 
@@ -72,11 +72,11 @@ class VocabulariesFacts(PictureFacts):
         return in_row(unreached[among(token, unreached, "is not unreached")])
 
     def field_longest(self, at: int, argument: str) -> MarkedText:
-        """`{longest:gpt2}`: its longest piece that contains a letter."""
+        """`{longest:gpt2}`: the longest piece that contains a letter."""
         return (("token", self.summary(argument).longest[0]),)
 
     def field_letters(self, at: int, argument: str) -> MarkedText:
-        """`{letters:gpt2}`: the number of characters of that piece."""
+        """`{letters:gpt2}`: the number of characters of the longest piece with a letter."""
         return (f"{len(self.summary(argument).longest[0]):,}",)
 
     def field_used(self, at: int, argument: str) -> MarkedText:
@@ -84,6 +84,6 @@ class VocabulariesFacts(PictureFacts):
         return (f"{self.summary(argument).used:,}",)
 
     def field_idle(self, at: int, argument: str) -> MarkedText:
-        """`{idle:gpt2}`: the share of the pieces not used by the picture's text."""
+        """`{idle:gpt2}`: the percentage of pieces that the picture's text does not use."""
         one = self.summary(argument)
         return (percent(1 - one.used / one.size),)

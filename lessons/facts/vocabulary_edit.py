@@ -24,9 +24,9 @@ class VocabularyRow:
 
 @dataclass(frozen=True, slots=True)
 class VocabularyEditFacts(TextFacts):
-    """Both vocabularies; `reread` are the old ids decoded by the new one, None if one is missing.
+    """Both vocabularies; `reread` is what the new one makes of the old ids, None if it lacks one.
 
-    `removed` are the pieces selected for removal; `made` maps a piece to the pair it was merged of.
+    `removed` lists the pieces selected for removal; `made` maps a piece to the pair that makes it.
     """
 
     rows: Mapping[str, VocabularyRow]
@@ -35,11 +35,11 @@ class VocabularyEditFacts(TextFacts):
     made: Mapping[str, Pair]
 
     def tokens(self) -> Tokens:
-        """Return the pieces of both sides."""
+        """Return the pieces of both vocabularies."""
         return tuple(dict.fromkeys(piece for side in self.rows.values() for piece in side.vocab))
 
     def row(self, name: object) -> VocabularyRow:
-        """Return a side. Raises LessonLookupError."""
+        """Return the row called `name`. Raises LessonLookupError if there is none."""
         return entry(self.rows, name, "there is no row called")
 
     @property
@@ -56,11 +56,11 @@ class VocabularyEditFacts(TextFacts):
         return (f"{len(self.row(argument).tokens):,}",)
 
     def field_ids(self, at: int, argument: str) -> MarkedText:
-        """`{ids:new}`: their ids."""
+        """`{ids:new}`: the ids of the text's tokens."""
         return (", ".join(map(str, self.row(argument).ids)),)
 
     def field_vocabulary(self, at: int, argument: str) -> MarkedText:
-        """`{vocabulary:new}`: how many pieces there are."""
+        """`{vocabulary:new}`: how many pieces a vocabulary has."""
         return (f"{len(self.row(argument).vocab):,}",)
 
     def field_id(self, at: int, argument: str) -> MarkedText:
@@ -80,7 +80,7 @@ class VocabularyEditFacts(TextFacts):
         return in_row(entry(self.made, argument, "no merge makes"))
 
     def field_read(self, at: int, argument: str) -> MarkedText:
-        """The old ids, decoded by the new vocabulary."""
+        """The pieces that the new vocabulary has for the old ids."""
         if self.reread is None:
             raise LessonLookupError("The new vocabulary has no piece for one of the old ids.")
         return in_row(self.reread)

@@ -1,1 +1,1 @@
-"""How a lesson is written: its file, its prose, and what is said of a mistake."""
+"""Parsing a lesson's file and its prose, with messages about mistakes."""

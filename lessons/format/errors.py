@@ -1,4 +1,4 @@
-"""Errors in a lesson: the line, and a sentence that says what to write instead."""
+"""Errors in a lesson, each with its line and a sentence that says what to write instead."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
@@ -30,28 +30,28 @@ V = TypeVar("V")
 
 
 def entry(table: Mapping[str, V], name: object, what: str) -> V:
-    """Look up a name. Raises LessonLookupError, its message beginning with `what`."""
+    """Look up a name. If unknown, raises LessonLookupError; the message begins with `what`."""
     if isinstance(name, str) and name in table:
         return table[name]
     raise LessonLookupError(unknown(name, tuple(table), what))
 
 
 def among(name: str, known: Collection[str], what: str, most: int = 12) -> str:
-    """Return a known name. Raises LessonLookupError, its message the name and `what`."""
+    """Return a known name. If unknown, raises LessonLookupError with the name and `what`."""
     if name not in known:
         raise LessonLookupError(f"“{name}” {what}. There are: {name_list(known, most)}.")
     return name
 
 
 def one_of(given: object, known: Sequence[str], line: int, what: str) -> str:
-    """Return a known name. Raises LessonError, its message beginning with `what`."""
+    """Return a known name. If unknown, raises LessonError; the message begins with `what`."""
     if isinstance(given, str) and given in known:
         return given
     raise LessonError(line, unknown(given, known, what))
 
 
 def some_of(given: Iterable[object], known: Sequence[str], line: int, what: str) -> tuple[str, ...]:
-    """Return the names if all are known and there is at least one. Raises LessonError."""
+    """Return the names if all are known and there is at least one, else raise LessonError."""
     return tuple([one_of(name, known, line, what) for name in tuple(given) or ("",)])
 
 

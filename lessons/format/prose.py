@@ -1,8 +1,8 @@
 """Parse the prose of a lesson, in a subset of Markdown, into blocks of marked pieces.
 
-Blocks: paragraphs, lists, quotes, tables, fenced code, and formulas between two lines of $$.
-Inline: **strong**, *emphasis*, links, `token`, ``code`` and {field}. All else, HTML included, is
-plain text.
+The blocks are paragraphs, lists, quotes, tables, fenced code, and formulas between two lines of $$.
+The marks inside a line are **strong**, *emphasis*, links, `token`, ``code`` and {field}. All else,
+HTML included, is plain text.
 """
 
 import re
@@ -36,7 +36,7 @@ Fill = Callable[[str, str, int], MarkedText]
 class ProsePart:
     """A part of a line. `kind` is "text", "token", "word", "code", "link" or "field".
 
-    `style` is "", "strong" or "em"; `target` is the URL of a link; `line` the line of a field.
+    `style` is "", "strong" or "em"; `target` is a link's URL; `line` is a field's line number.
     """
 
     kind: str
@@ -106,7 +106,7 @@ def _kind(line: str) -> str:
 
 
 def _continues(kind: str, line: str) -> bool:
-    """Return whether a line continues the block above; a list item continues if indented."""
+    """Return whether a line continues the block above; an indented line continues a list item."""
     here = _kind(line)
     if kind in ("bullets", "numbers"):
         return here == kind or (here == "paragraph" and line.startswith(" "))
@@ -127,7 +127,7 @@ def _block(kind: str, lines: list[str], at: int) -> Block:
 
 
 def _with_lines(pieces: Line, lines: Sequence[str], at: int) -> Line:
-    """Return the pieces with the line of each field's first occurrence."""
+    """Return the pieces with each field's `line` set to the line of its first occurrence."""
     places: dict[str, int] = {}
     for n, line in enumerate(lines, at):
         for field in _FIELD.findall(line):

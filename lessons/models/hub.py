@@ -1,9 +1,9 @@
-"""Tokenizers of the Hugging Face hub, by name: downloaded once, then cached on disk.
+"""Tokenizers from the Hugging Face hub, downloaded by name once and then cached on disk.
 
-Finds the tokenizer files of a repository and downloads them, with progress, a size limit and a way
-to cancel; without a network, the cached ones are used. Weights are never downloaded, usage is not
-reported, and no stored login is used: a gated repository needs an explicit token. Requires the
-package `huggingface_hub` (requirements-hub.txt).
+A repository's tokenizer files are found and downloaded, with progress, a size limit and a way to
+cancel; without a network, the cached files are used. Weights are never downloaded and usage is not
+reported. No stored login is used, so a gated repository needs an explicit token. The package
+`huggingface_hub` is required (requirements-hub.txt).
 """
 
 import os
@@ -20,7 +20,7 @@ from tokenizers.formats.opening import open_tokenizer
 from tokenizers.runtime.tokenizer import LoadedTokenizer
 
 MOST_BYTES = 64_000_000
-"""The download limit for one tokenizer; the largest published ones take half of it."""
+"""The download limit for one tokenizer, twice the size of the largest published ones."""
 PART = 262_144
 """The chunk size between progress reports, in bytes; the library's default is ten megabytes."""
 SECONDS = 10  # timeout of a request to the hub
@@ -28,8 +28,8 @@ SECONDS = 10  # timeout of a request to the hub
 _NAME = re.compile(r"[\w.-]{1,96}(?:/[\w.-]{1,96})?", re.ASCII)
 
 OnProgress = Callable[[str, int, int | None], None]
-"""Progress callback: file name, bytes so far, total bytes if known. An exception from it cancels
-the download."""
+"""Called with a file's name, its bytes so far, and its total bytes if known. An exception from the
+callback cancels the download."""
 
 KINDS: tuple[tuple[str, ...], ...] = (
     ("tokenizer.json",),
@@ -40,12 +40,12 @@ KINDS: tuple[tuple[str, ...], ...] = (
     ("encoder.json", "vocab.bpe"),
     ("vocab.txt",),
 )
-"""Sets of files that make up a tokenizer, the most complete first; also any `.tiktoken`."""
+"""Sets of files that make up a tokenizer, the most complete first; a `.tiktoken` also does."""
 
 
 @dataclass(frozen=True, slots=True)
 class TokenizerFiles:
-    """The tokenizer files of a repository at one commit; from the cache if the hub failed."""
+    """A repository's tokenizer files at one commit, `from_cache` if the hub did not respond."""
 
     repo: str
     commit: str
@@ -53,7 +53,7 @@ class TokenizerFiles:
     from_cache: bool
 
     def open(self) -> LoadedTokenizer:
-        """Open the tokenizer, named after its repository. Raises UserError."""
+        """Open the tokenizer, named after its repository. Raises UserError if files are invalid."""
         return replace(open_tokenizer(self.files), name=self.repo)
 
 
@@ -96,7 +96,7 @@ _LIKE = "owner/name, such as openai-community/gpt2"
 
 
 def _name(repo: str) -> str:
-    """Return the name of a repository given by name or URL."""
+    """Return a repository's name, given its name or URL. Raises UserError if it isn't one."""
     parts = [part for part in urlsplit(repo.strip()).path.split("/") if part]
     if "://" in repo:
         parts = parts[:2]

@@ -1,4 +1,4 @@
-"""The plan of a lesson's picture, in values of the core: see `planning.py`."""
+"""The plan of a lesson's picture, which `planning.py` expresses in the core's values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -30,13 +30,13 @@ KINDS = tuple(SPLITS)
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The inputs of a picture; those its kind does not use are empty.
+    """The inputs of a picture; inputs that its kind of picture does not use are empty.
 
     `text` or `counts` is the training corpus, `corpus` its id if it is a sample, `input_text` the
-    text to split, `pieces` a given vocabulary, with log probabilities for a lattice. `kinds` are
-    tokenizers, for a pipeline its model; `off` the disabled stages of a pipeline. `models` are
-    published tokenizers, `texts` their inputs by name, `encoders` how to encode them, and `special`
-    how to treat special tokens in them. Unigram training always shows the `pinned` pieces.
+    text to split, `pieces` a given vocabulary, with log probabilities for a lattice. `kinds` names
+    tokenizers or a pipeline's model; `off` names a pipeline's disabled stages. `models` names
+    published tokenizers; `texts` has their inputs by name, `encoders` says how to encode the texts,
+    `special` how to treat special tokens in them. Unigram training always shows `pinned` pieces.
     """
 
     shows: str
@@ -81,9 +81,9 @@ def sample_fields(sample: SampleText) -> dict[str, Any]:
 
 
 def stepped_text(picture: PictureSpec, key: str = "text", text: str | None = None) -> str:
-    """Return a text to be encoded step by step: `text`, by default the value of `key`.
+    """Return the text to encode step by step, which is `text` or else the value of `key`.
 
-    Raises LessonError if it is empty or too long.
+    Raises LessonError if the text is empty or too long.
     """
     given: str = picture.values.get(key, "") if text is None else text
     if not 0 < len(given) <= LONGEST_STEPPED:

@@ -1,4 +1,4 @@
-"""Plan the pictures of lessons: their corpus, pipeline and settings.
+"""Plan the corpus, pipeline and settings of lessons' pictures.
 
 `plan` validates a picture's description, whose keys are the names of the core's settings, and
 returns a `Plan` of core values. pages/lesson/pictures/build_pictures.py builds the picture.
@@ -41,7 +41,7 @@ _CUT = ("vocabulary", "pieces", "of", "text", "corpus", "counts", "prior", "publ
 
 
 def plan_for(lesson: Lesson, name: str) -> Plan:
-    """Return the plan of a picture, with the pieces marked at its stops pinned."""
+    """Return a picture's plan; Unigram training pins the pieces marked at the lesson's stops."""
     made = plan(lesson.pictures[name])
     if made.shows != "unigram_train":
         return made
@@ -50,7 +50,7 @@ def plan_for(lesson: Lesson, name: str) -> Plan:
 
 
 def plan(picture: PictureSpec) -> Plan:
-    """Return the plan of a picture. Raises LessonError."""
+    """Return the plan of a picture. Raises LessonError if its description is invalid."""
     one_of(picture.shows, tuple(_PICTURES), picture.line, "a picture cannot show")
     make, keys = _PICTURES[picture.shows]
     for key in picture.values:
@@ -67,7 +67,7 @@ def plan(picture: PictureSpec) -> Plan:
         ) from None
 
 
-# --- What is learned from -------------------------------------------------------------------------
+# --- The training corpus --------------------------------------------------------------------------
 
 
 def _learning_material(picture: PictureSpec) -> dict[str, Any]:
@@ -110,7 +110,7 @@ def _encoded(picture: PictureSpec) -> str:
     return stepped_text(picture, "encode", text if text.strip() else "")
 
 
-# --- One kind of picture after the other ----------------------------------------------------------
+# --- The plan of each kind of picture -------------------------------------------------------------
 
 
 def _bpe(picture: PictureSpec) -> Plan:
@@ -175,7 +175,7 @@ def _lattice(picture: PictureSpec) -> Plan:
 
 
 def _shares(values: Mapping[str, Any]) -> dict[str, float]:
-    """Return the probabilities of the pieces; 0, which is rejected later, for non-numbers."""
+    """Return the pieces' probabilities; a non-number becomes 0, which is rejected later."""
     given, of = values["pieces"], values.get("of", 1)
     pieces = given.items() if isinstance(given, dict) else ()
     return {piece: number / of if is_number(number) else 0.0 for piece, number in pieces}

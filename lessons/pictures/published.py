@@ -1,6 +1,6 @@
-"""Plans of the pictures of published tokenizers: see `planning.py`.
+"""Plans for the pictures of published tokenizers, called from `planning.py`.
 
-Texts side by side, one word, and the content of vocabularies. No model is opened here.
+They show texts side by side, one word, or the content of vocabularies. No model is opened here.
 """
 
 from lessons.format.errors import LessonError, one_of, some_of
@@ -26,7 +26,7 @@ def _models(picture: PictureSpec) -> tuple[str, ...]:
 
 
 def side_by_side(picture: PictureSpec) -> Plan:
-    """Return the plan of texts split by several models. Raises LessonError."""
+    """Return the plan of texts split by several models. Raises LessonError if it is invalid."""
     values, models = picture.values, _models(picture)
     encoders = values.get("encoders", ("own",))
     encoders = some_of(encoders, tuple(ENCODERS), picture.line, "there is no encoder")
@@ -40,7 +40,7 @@ def side_by_side(picture: PictureSpec) -> Plan:
 
 
 def _texts(picture: PictureSpec) -> dict[str, str]:
-    """Return the texts by name: "text" for a single one, else its language or given name."""
+    """Return the texts by name, which is "text" for a single one, else a language or given."""
     values = picture.values
     if len({"text", "texts", "languages"} & set(values)) != 1:
         message = f"The picture {picture.name} needs one of text, texts and languages."
@@ -59,11 +59,11 @@ def _texts(picture: PictureSpec) -> dict[str, str]:
 
 
 def word(picture: PictureSpec) -> Plan:
-    """Return the plan of one word merged by a model. Raises LessonError."""
+    """Return the plan of one word merged by a model. Raises LessonError if it is invalid."""
     name = model_of(picture, "BPE")
     return Plan("published_word", input_text=stepped_text(picture, "word"), models=(name,))
 
 
 def vocabularies(picture: PictureSpec) -> Plan:
-    """Return the plan of the content of vocabularies. Raises LessonError."""
+    """Return the plan of vocabularies' content. Raises LessonError if a model is unknown."""
     return Plan("vocabularies", input_text=picture.values.get("text", ""), models=_models(picture))

@@ -1,4 +1,4 @@
-"""Plans of the pictures about research questions: see `planning.py`."""
+"""Plans for the pictures about research questions, called from `planning.py`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ LONGEST_IN_LINES = 20_000  # characters of a corpus trained on line by line
 
 
 def best_merges(picture: PictureSpec) -> Plan:
-    """Return the plan of a search for the best merges of a tiny corpus. Raises LessonError."""
+    """Return the plan of a search for the best merges. Raises LessonError if it is invalid."""
     counts, most = picture.values.get("counts", {}), picture.values.get("num_merges", 2)
     words = Corpus.from_counts(counts).word_counts
     if not words or most > MOST_MERGES:
@@ -34,8 +34,8 @@ def best_merges(picture: PictureSpec) -> Plan:
 class EfficiencySettings:
     """How to compare the efficiency of `samples` of token counts, or of BPE on a corpus.
 
-    BPE is trained to each of `sizes`. More rows are made from the first one: with the `MOST_COPIED`
-    most frequent tokens split evenly into `copies`, and with the tokens `without` undone.
+    BPE is trained to each of `sizes`. Up to two more rows change the first one: one splits its
+    `MOST_COPIED` most frequent tokens evenly into `copies`, the other undoes the tokens `without`.
     """
 
     samples: Mapping[str, Mapping[str, int]]
@@ -45,7 +45,7 @@ class EfficiencySettings:
 
 
 def efficiency(picture: PictureSpec) -> Plan:
-    """Return the plan of a comparison of efficiency. Raises LessonError."""
+    """Return the plan of a comparison of efficiency. Raises LessonError if it is invalid."""
     values = picture.values
     is_empty = "samples" in values and not (values["samples"] and all(values["samples"].values()))
     if ("samples" in values) == ("corpus" in values) or is_empty:
@@ -79,7 +79,7 @@ class PatchSettings:
 
 
 def patches(picture: PictureSpec) -> Plan:
-    """Return the plan of a text split into patches. Raises LessonError."""
+    """Return the plan of a text split into patches. Raises LessonError if it is invalid."""
     values, learned = picture.values, sample_of(picture).text
     if not learned:
         message = f"The corpus of {picture.name} is a table of words. Choose one that is a text."
@@ -89,7 +89,7 @@ def patches(picture: PictureSpec) -> Plan:
 
 
 def not_text(picture: PictureSpec) -> Plan:
-    """Return the plan of arbitrary bytes. Raises LessonError."""
+    """Return the plan of arbitrary bytes to split. Raises LessonError if it is invalid."""
     values, name = picture.values, picture.name
     learned, written = values.get("text", ""), values.get("bytes", "")
     if not 0 < len(learned) <= LONGEST_IN_LINES:
@@ -105,9 +105,9 @@ def not_text(picture: PictureSpec) -> Plan:
 
 
 def morphemes(picture: PictureSpec) -> Plan:
-    """Return the plan of words compared with their morphemes. Raises LessonError.
+    """Return the plan of words compared with their morphemes. Raises LessonError if invalid.
 
-    The plan's counts are the `words`, by default the whole list, each counted once.
+    The plan counts each word of the picture once, by default every word of the whole list.
     """
     known, line = {"".join(parts): parts for parts in MORPHEMES}, picture.line
     words, kinds = picture.values.get("words", ()), picture.values.get("kinds", tuple(SETTINGS))
@@ -120,14 +120,14 @@ def morphemes(picture: PictureSpec) -> Plan:
 
 @dataclass(frozen=True, slots=True)
 class SuperwordSettings:
-    """For each run, the merges until spaces may be crossed; and the total number of merges."""
+    """Each run's number of merges before spaces may be crossed, and the total number of merges."""
 
     until: tuple[int, ...]
     merges: int
 
 
 def superwords(picture: PictureSpec) -> Plan:
-    """Return the plan of runs with and without merges across spaces. Raises LessonError."""
+    """Return the plan of runs with merges across spaces. Raises LessonError if it is invalid."""
     values, name, learned = picture.values, picture.name, sample_of(picture).text
     if not learned or len(learned) > LONGEST_IN_LINES:
         message = f"The corpus of {name} is no text of at most {LONGEST_IN_LINES:,} characters."
@@ -146,7 +146,7 @@ def superwords(picture: PictureSpec) -> Plan:
 
 @dataclass(frozen=True, slots=True)
 class VocabularyEdit:
-    """An edit of a vocabulary: tokens to add, pieces to remove, or a truncation of the merges.
+    """An edit of a vocabulary, which adds tokens, removes pieces, or truncates the merges.
 
     `keep` is the number of merges to keep. With `renumbered`, gaps in the ids are closed.
     """
@@ -159,7 +159,7 @@ class VocabularyEdit:
 
 
 def vocabulary_edit(picture: PictureSpec) -> Plan:
-    """Return the plan of an edited vocabulary. Raises LessonError.
+    """Return the plan of an edited vocabulary. Raises LessonError if it is invalid.
 
     For the large sample text, the pretrained byte-level BPE is edited.
     """

@@ -1,7 +1,7 @@
 """Shared helpers to build questions.
 
-A builder takes a `QuestionContext`: the facts, the position of the stop, and the keys given by the
-lesson. It raises LessonLookupError if the question cannot be asked there.
+A builder takes a `QuestionContext` with the picture's facts, the position of the lesson's stop, and
+the keys given by the lesson. It raises LessonLookupError if the stop cannot ask the question.
 """
 
 import math
@@ -21,14 +21,14 @@ O = TypeVar("O", bound=PictureFacts)  # noqa: E741
 N = TypeVar("N", int, float)
 T = TypeVar("T")
 QuestionKinds = Mapping[str, tuple[Callable[[Any], Question], tuple[str, ...]]]
-"""By kind: the builder, and the keys the question accepts."""
+"""Maps each kind of question to its builder and the keys it accepts."""
 MOST_OPTIONS = 6
 TWO_DIGITS = " Two significant digits are enough."
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionContext(Generic[R]):
-    """The input of a question's builder, with methods for the common forms.
+    """The input of a question's builder, with methods for the common forms of questions.
 
     `others` holds the facts of other pictures by name.
     """
@@ -40,7 +40,7 @@ class QuestionContext(Generic[R]):
     others: Mapping[str, PictureFacts]
 
     def other(self, kind: type[O]) -> O:
-        """Return the facts of the picture `against`. Raises LessonLookupError for another kind."""
+        """Return the picture `against`'s facts. Raises LessonLookupError unless of type `kind`."""
         name = self.values.get("against")
         other = entry(self.others, name, "there is no picture to compare with")
         if not isinstance(other, kind):
@@ -51,11 +51,11 @@ class QuestionContext(Generic[R]):
 
     @property
     def masked_at_start(self) -> tuple[str, ...]:
-        """The parts to mask at the start, where tables show the next step, not the last one."""
+        """The picture's parts to mask; tables show the next step only at the start."""
         return () if self.at else ("tables",)
 
     def text(self, key: str, otherwise: str | None = None) -> str:
-        """Return a required or optional text of the question. Raises LessonLookupError."""
+        """Return a key's text, by default `otherwise`. Raises LessonLookupError if it has none."""
         if otherwise is not None and key not in self.values:
             return otherwise
         value = self.values.get(key)
@@ -74,7 +74,7 @@ class QuestionContext(Generic[R]):
         tolerance: float = 0.0,
         masked_parts: tuple[str, ...] = (),
     ) -> Question:
-        """Return a question for a number, displayed as `shown` (default: as a whole number)."""
+        """Return a question for a number, displayed as `shown` (by default, `value` itself)."""
         shown = shown or f"{value:,}"
         right = (shown, f"{value}")
         return Question(
@@ -123,7 +123,7 @@ class QuestionContext(Generic[R]):
         shown: Callable[[N], str],
         end: Callable[[N, N], str] = lambda value, best: ".",
     ) -> Question:
-        """Return a question for the title with the best value; all that tie are right.
+        """Return a question for the title with the best value; every title that ties is right.
 
         The reply to a title is its value, formatted by `shown`, and the result of `end`.
         """
@@ -163,9 +163,9 @@ class QuestionContext(Generic[R]):
         pieces: frozenset[str] = frozenset(),
         prompt: MarkedText = (),
     ) -> Question:
-        """Return a question for the tokens of a word: free text, or a choice among these splits.
+        """Return a question for a word's tokens, answered as free text or by choosing a split.
 
-        `others` maps wrong splits to the reply; right ones among them are ignored.
+        `right` has the right splits; `others` maps wrong ones to replies (right ones are ignored).
         """
         others = {cut: sentence for cut, sentence in others.items() if cut not in right}
         answer, here = in_row(right[0]), ("How is ", ("word", word), " split here?")
@@ -191,7 +191,7 @@ class QuestionContext(Generic[R]):
 
 
 def shuffle_options(options: Sequence[T], about: str) -> list[T]:
-    """Return the options in a pseudorandom order, always the same for the same `about`."""
+    """Return the options in a pseudorandom order, which is the same whenever `about` is."""
     return random.Random(about).sample(options, len(options))
 
 

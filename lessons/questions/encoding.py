@@ -1,4 +1,4 @@
-"""Questions about the encoding of a text: the next merge or match, and the tokens of a word."""
+"""Questions about encoding a text, e.g. about the next merge or match, or a word's tokens."""
 
 from collections.abc import Mapping
 from itertools import pairwise
@@ -50,7 +50,7 @@ def next_piece(context: QuestionContext[EncodingFacts]) -> Question:
         sentence = "There is no choice of a piece here. Set at to a moment before one is tried."
         raise LessonLookupError(sentence)
     starts = [tried[-1][:end] for end in range(len(tried[-1]) - 1, 0, -1)]
-    shorter = [piece for piece in starts if piece in facts.model.vocab][:2]  # they fit, too
+    shorter = [piece for piece in starts if piece in facts.model.vocab][:2]  # these fit, too
     offered = [*tried[len(shorter) - MOST_OPTIONS :], *shorter]
     options = [
         AnswerOption((("token", one),), one == tried[-1], _why_not(facts, one, tried[-1]))
@@ -133,7 +133,7 @@ def _others(facts: EncodingFacts, word: str) -> dict[Tokens, MarkedText]:
 
 
 def _shorter_splits(right: Tokens, vocab: Mapping[str, int], letters: str, mark: str) -> dict:
-    """Return the splits that use a shorter match somewhere, naming the longer one that fits."""
+    """Return splits that take a shorter match somewhere, with replies naming the longest one."""
     found: dict[Tokens, MarkedText] = {}
     inside = {piece.removeprefix(mark) for piece in vocab if piece.startswith(mark)}
     start = 0

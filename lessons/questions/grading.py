@@ -16,7 +16,7 @@ from tokenizers.errors import UserError
 Form = Literal["choice", "several", "number", "text", "order"]
 MOST_TRIES = 2
 Given = int | str | Sequence[int]
-"""An answer: the index of an option, typed text, or the indices of options."""
+"""An answer, which is the index of an option, typed text, or the indices of options."""
 
 NOTHING_CHOSEN = "Nothing is chosen yet. Choose an answer first."
 NOTHING_WRITTEN = "Nothing is written yet. Write the pieces with spaces between them."
@@ -39,14 +39,14 @@ class AnswerOption:
 class Question:
     """A question; `answer` and its reason `why` are shown after the last of the `tries`.
 
-    By form: "choice" and "several" have `options`; "number" has a `value` and a `tolerance`; the
-    answer to "text" is a row of tokens, one of `splits`, of the vocabulary `pieces`; "order" has
-    options, and in `before` pairs of indices, first before second. `expected_mistakes` maps likely
-    wrong answers, a number as displayed or tokens joined by spaces, to replies. `shown_at` is the
-    position of the picture that shows the answer; with `hides_answer`, the picture cannot go past
+    The forms "choice" and "several" use `options`; "number" uses `value` and `tolerance`; "text"
+    asks for one of `splits`, with tokens from the vocabulary `pieces`; "order" uses `options`, and
+    `before` has pairs of their indices, the first of which comes earlier. `expected_mistakes` maps
+    likely wrong answers (a number as displayed, or tokens joined by spaces) to replies. `shown_at`
+    is the picture's position that shows the answer. With `hides_answer`, the picture cannot go past
     the stop while the question is open, and its `masked_parts` ("sentence", "tables", "notes") are
-    hidden. `counterexample` names the belief, in tokenizers/experiments/counterexamples.py, whose
-    smallest counterexample is shown with the answer.
+    hidden. `counterexample` names the true-or-false belief, in
+    tokenizers/experiments/counterexamples.py, whose smallest counterexample the answer shows.
     """
 
     kind: str
@@ -68,21 +68,21 @@ class Question:
 
     @property
     def tries(self) -> int:
-        """The number of tries; one only if a second try would leave just the right option."""
+        """The number of tries; only one if a second try would leave just the right option."""
         wrong = sum(not option.is_right for option in self.options)
         return max(min(wrong, MOST_TRIES), 1) if self.form == "choice" else MOST_TRIES
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The result of grading: whether the answer is right, and the reply."""
+    """The result of grading, i.e. whether the answer is right, and the reply to it."""
 
     is_right: bool
     text: MarkedText
 
 
 def answer_text(question: Question, sentence: MarkedText) -> MarkedText:
-    """Return the answer with its reason, after the reply to the last try unless it is the same."""
+    """Return the answer with its reason, after the last try's reply unless both are the same."""
     lead: MarkedText = () if sentence in ((), question.why) else (*sentence, " ")
     return (*lead, ("strong", "The answer:"), " ", *question.answer, ". ", *question.why)
 
@@ -110,7 +110,7 @@ _GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?")
 
 
 def read_number(written: str) -> float:
-    """Parse a typed number. Raises UserError.
+    """Parse a typed number. Raises UserError if it isn't one.
 
     >>> read_number("1,200"), read_number("0,25"), read_number("3/16"), read_number("34.1%")
     (1200.0, 0.25, 0.1875, 34.1)

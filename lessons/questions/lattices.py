@@ -1,4 +1,4 @@
-"""Questions about a lattice: the winner at a position, the best segmentation, expected counts."""
+"""Questions about a lattice's winner at a position, best segmentation and expected counts."""
 
 import math
 from collections.abc import Mapping
@@ -81,7 +81,7 @@ def _log_prior(prior: Mapping[int, float], pieces: int) -> float:
 
 
 def expected_count(context: QuestionContext[LatticeFacts]) -> Question:
-    """How often is a piece expected, over all segmentations by their shares?"""
+    """What is a piece's expected count, over all segmentations and their posterior shares?"""
     facts, piece = context.facts, context.text("piece")
     counts = expected_counts(facts.lattice)
     if piece not in counts:

@@ -1,4 +1,4 @@
-"""Questions about a training run by merging: what comes next, how often, in which order."""
+"""Questions about a BPE or WordPiece training run's next merge, counts and order of merges."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -67,7 +67,7 @@ def likeliest(context: QuestionContext[MergeFacts]) -> Question:
 
 
 def _candidates(facts: MergeFacts, at: int, best: list[Pair]) -> list[Pair]:
-    """Return the pairs to choose from: the best, the runners-up, and the most frequent."""
+    """Return the pairs to choose from, i.e. the best, the most frequent, and the runners-up."""
     counts = facts.trace.state(at).pair_counts
     frequent = sorted(counts, key=lambda pair: -counts[pair])[:2]
     likely = dict.fromkeys([*best[: MOST_OPTIONS - 2], *frequent, *facts.ranked(at)])
@@ -239,7 +239,7 @@ def _others(facts: MergeFacts, at: int, word: str) -> Mapping[Tokens, MarkedText
 
 
 def order_merges(context: QuestionContext[MergeFacts]) -> Question:
-    """In which order are these tokens made? Those that tie may change places."""
+    """In which order are these tokens made? Tokens that tie may be in either order."""
     facts, tokens = context.facts, context.values.get("tokens")
     if not (isinstance(tokens, list) and 2 <= len(set(map(str, tokens))) == len(tokens) <= 8):
         raise LessonLookupError(

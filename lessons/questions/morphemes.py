@@ -14,11 +14,11 @@ MEASURES: Mapping[str, tuple[str, Callable[[BoundaryScores], float]]] = {
     "recall": ("recall", lambda found: found.recall),
     "f1": ("F1", lambda found: found.f1),
 }
-"""By name: the label on the screen, and the measure."""
+"""Maps a measure's name to its label on the screen and its function."""
 
 
 def morphemes(context: QuestionContext[MorphemesFacts]) -> Question:
-    """What are the morphemes of a word? They are to be written."""
+    """What are the morphemes of a word? The answer is typed."""
     word = context.text("word")
     right = context.facts.parts(word)
     others: dict[Tokens, MarkedText] = {(word,): ("There is more than one part in it.",)}
@@ -37,7 +37,7 @@ def _add_rows(others: dict[Tokens, MarkedText], facts: MorphemesFacts, word: str
 
 
 def choose_segmentation(context: QuestionContext[MorphemesFacts]) -> Question:
-    """How does one of the tokenizers cut a word? The marks would tell which one it is."""
+    """How does one of the tokenizers cut a word? Marks are left out, as they would identify it."""
     word, name = context.text("word"), context.values.get("of")
     right = parts(word, context.facts.cut(name, word).boundaries.predicted)
     others: dict[Tokens, MarkedText] = {context.facts.parts(word): ("Those are the morphemes.",)}
@@ -76,7 +76,7 @@ def exact(context: QuestionContext[MorphemesFacts]) -> Question:
 
 
 def _against(word: str, found: EvaluatedWord) -> MarkedText:
-    """Return the errors in the cuts of a word, in words."""
+    """Return a sentence about the errors in a tokenizer's cuts of a word."""
     tokens, wrong, missed = found.tokens, len(found.boundaries.wrong), len(found.boundaries.missed)
     if not wrong and not missed:
         return (("word", word), " becomes ", *in_row(tokens), ", and that is right.")

@@ -1,6 +1,6 @@
 """Questions for the value of any numeric field, in the lesson's own words.
 
-Under `instead`, a lesson lists other fields, each with the reply to an answer with its value.
+The key `instead` maps other fields to the replies for answers that give those fields' values.
 """
 
 import re
@@ -19,7 +19,7 @@ LONGEST = 300  # characters of a prompt
 
 
 def number(context: QuestionContext[Any]) -> Question:
-    """What is the value of a field? Two significant digits are enough where it is not whole."""
+    """What is the value of a field? Two significant digits are enough unless it is whole."""
     prompt, field = context.values.get("asks"), context.text("field")
     if not isinstance(prompt, str) or not 0 < len(prompt) <= LONGEST:
         raise LessonLookupError('This question needs its words. Write: asks = "How many …?"')
@@ -50,7 +50,7 @@ def number(context: QuestionContext[Any]) -> Question:
 
 
 def _fill_prompt(context: QuestionContext[Any], prompt: str) -> MarkedText:
-    """Return a prompt with its fields filled in, as in the text of a stop."""
+    """Return a prompt with its fields filled in, as in the prose of a lesson's stop."""
     parts: list[Segment] = []
     for n, part in enumerate(_FIELD.split(prompt)):
         name, _, argument = part.partition(":")

@@ -1,4 +1,4 @@
-"""Questions about published tokenizers: texts side by side, one word merged, vocabularies."""
+"""Questions about published tokenizers' splits of texts, merges of one word, and vocabularies."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -20,7 +20,7 @@ def _row(context: QuestionContext[PublishedFacts]) -> PublishedRow:
 
 
 def _rows(context: QuestionContext[PublishedFacts]) -> list[PublishedRow]:
-    """Return the rows named by `of`, or all. Raises LessonLookupError for fewer than two."""
+    """Return the rows named by `of`, or all. Raises LessonLookupError if too few or too many."""
     rows = context.facts.found(context.text("of", ""))
     if not 1 < len(rows) <= 2 * MOST_OPTIONS:
         raise LessonLookupError(
@@ -50,7 +50,7 @@ def token_count(context: QuestionContext[PublishedFacts]) -> Question:
 
 
 def segmentation(context: QuestionContext[PublishedFacts]) -> Question:
-    """How is the text of a row split? To be written, or chosen from how other rows split it."""
+    """How is the text of a row split? The answer is typed, or chosen among other rows' splits."""
     row = _row(context)
     others: dict[Tokens, MarkedText] = {
         other.tokens: (f"That is what the row “{other.title}” has.",)
@@ -72,7 +72,7 @@ def _cut(
     others: Mapping[Tokens, MarkedText],
     shown_at: int | None = None,
 ) -> Question:
-    """Return a question for a split; in typed answers a space is a dot or left out."""
+    """Return a question for a split; typed answers write a space as a dot or leave it out."""
     if context.kind == "choose_segmentation":
         return context.split_question(text, (right,), others, (), shown_at)
     dotted = tuple([token.replace(" ", "·") for token in right])
@@ -85,7 +85,7 @@ def _cut(
 
 
 def _bare(cut: Tokens) -> Tokens:
-    """Return tokens as typed, without spaces; a dot for a token that is only a space."""
+    """Return tokens as typed, i.e. without spaces; a token that is only a space becomes a dot."""
     return tuple([token.strip() or "·" for token in cut])
 
 

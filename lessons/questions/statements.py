@@ -1,8 +1,8 @@
 """True-or-false questions, with a computed verdict.
 
-A statement is either a comparison of two fields of the picture, or a belief, checked against the
-facts and refuted by a counterexample if there is one (`beliefs.py`). The docstring of a belief
-states it; a lesson may reword it, but not negate it, as the verdict would then be reversed.
+A statement either compares two fields of the picture, or is a belief (`beliefs.py`), which is
+checked against the facts and refuted by a counterexample if there is one. A belief's docstring
+states it; a lesson may reword the statement, but not negate it, as that would reverse the verdict.
 """
 
 import math
@@ -132,7 +132,7 @@ def true_false(context: QuestionContext[Any]) -> Question:
 
 
 def _statement(context: QuestionContext[Any], checked: str) -> str:
-    """Return the statement: the lesson's, by default the belief's."""
+    """Return the lesson's wording of the statement, by default the belief's docstring."""
     says = context.values.get("says")
     belief_text = _belief(context).__doc__ or "" if checked == "belief" else ""
     if says is None and belief_text:

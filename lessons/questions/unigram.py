@@ -1,4 +1,4 @@
-"""Questions about a Unigram training run: expected counts, probabilities, pruning."""
+"""Questions about a Unigram training run's expected counts, probabilities and pruning."""
 
 import math
 from dataclasses import replace
@@ -24,7 +24,7 @@ S = TypeVar("S", Expectation, Maximization, Prune)
 
 
 def _next(context: QuestionContext[UnigramFacts], kind: type[S]) -> tuple[int, S]:
-    """Return the next step of a kind after the stop, and its number."""
+    """Return the number of the next step of a kind after the lesson's stop, and the step."""
     for k, step in enumerate(context.facts.trace.steps[context.at :], context.at + 1):
         if isinstance(step, kind):
             return k, step
@@ -118,7 +118,7 @@ def pruned(context: QuestionContext[UnigramFacts]) -> Question:
 
 
 def _tied(step: Prune) -> set[str]:
-    """Return the pieces whose loss ties a removed with a kept piece, decided by order alone."""
+    """Return the pieces with a loss that a removed and a kept piece share; only order decides."""
     gone = {step.losses[piece] for piece in step.removed if piece in step.losses}
     kept = {loss for piece, loss in step.losses.items() if piece not in step.removed}
     both = {loss for loss in gone if any(abs(loss - other) < 1e-9 for other in kept)}

@@ -26,7 +26,7 @@ def _undone(facts: VocabularyEditFacts, tokens: Tokens) -> Tokens:
 
 
 def gone_too(context: QuestionContext[VocabularyEditFacts]) -> Question:
-    """Which pieces go, apart from those that were named? Those that were merged from them."""
+    """Which pieces go besides the named ones? Pieces that were merged from the named ones do."""
     facts = context.facts
     also = [piece for piece in facts.gone if piece not in facts.removed]
     stays = [piece for piece in facts.made if piece not in facts.gone]

@@ -1,7 +1,7 @@
-"""Sample texts: small corpora, a page of prose, one passage in many languages.
+"""Sample texts, such as small corpora, a page of prose, and one passage in many languages.
 
-They were written for this project and are free to use under its licence, with two exceptions: the
-small corpora are the words of published introductions, to check their figures, and the large text
+They were written for this project and are free to use under its licence, with two exceptions. The
+small corpora are words from published introductions, whose figures they check; and the large text
 is Python's own documentation, under Python's licence.
 
 - `prose.txt`: a paragraph per line.
@@ -41,7 +41,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class SampleText:
-    """A sample corpus: a text or word counts, with its default settings.
+    """A sample corpus, which is a text or word counts, with its default settings.
 
     The settings are `base` and `end_mark` (see `tokenizers.text.symbols`), `pre_tokenizer` (see
     `tokenizers.text.pre_tokenizers`), the number of `merges`, and optionally `seeds`, the source of
@@ -57,11 +57,11 @@ class SampleText:
 
     @property
     def pipeline(self) -> Pipeline:
-        """Its default pipeline."""
+        """The sample's default pipeline."""
         return Pipeline((), str(self.settings["pre_tokenizer"]))
 
     def corpus(self) -> Corpus:
-        """Return its words."""
+        """Return the sample's words with their counts."""
         if self.counts is not None:
             return Corpus.from_counts(self.counts, self.pipeline)
         return Corpus.from_text(self.text or "", self.pipeline)
@@ -69,7 +69,7 @@ class SampleText:
     def bpe_settings(
         self, num_merges: int | None = None, vocab_size: int | None = None
     ) -> bpe.Settings:
-        """Return its default BPE settings with these limits."""
+        """Return the sample's BPE settings with limits on the merges or the vocabulary."""
         base, mark = str(self.settings["base"]), str(self.settings["end_mark"])
         return bpe.Settings(base, mark, num_merges, vocab_size)
 
@@ -121,7 +121,7 @@ _EXAMPLES = {
 }
 _LONG = {sample.id: sample for sample in (_PROSE, _PYTHON, _LANGUAGES)}
 TEXTS: dict[str, SampleText] = {"b2": _EXAMPLES.pop("b2")} | _LONG | _EXAMPLES
-"""All samples by id: the best known, then the long ones, then the rest."""
+"""All samples by id, in the order best known, long ones, the rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,9 +180,9 @@ MORPHEMES: tuple[tuple[str, ...], ...] = tuple(
 
 @dataclass(frozen=True, slots=True)
 class ModelComparison:
-    """Models, what introductions claim about their tokenizers, the facts, and the nearest kinds.
+    """Models, a claim about their tokenizers, the facts (`so`), and the nearest kinds of tokenizer.
 
-    The kinds are those of `pages.shared.training.tokenizer_kinds`.
+    The kinds of tokenizer are listed in `pages.shared.training.tokenizer_kinds`.
     """
 
     models: str

@@ -1,8 +1,8 @@
-"""Pretrained tokenizers, from a text large enough to learn words and their parts.
+"""Pretrained tokenizers, trained on a text large enough to learn words and their parts.
 
 The text is `TEXTS["python"]`. All have the same vocabulary size and the settings in `SETTINGS`;
-`make.py` rebuilds their files. They open as models like those that pages train, but without the
-training steps, which are not stored.
+`make.py` rebuilds their files. They open as models like the ones that pages train, but
+without training steps, which are not stored.
 """
 
 import json
@@ -41,8 +41,8 @@ class TrainingRecipe:
 def usual_unigram(size: int) -> UnigramSettings:
     """Return the usual settings of Unigram for a vocabulary of `size` pieces.
 
-    They are the textbook's, except for the loss and the seeds: repeated substrings, as in the
-    libraries, since all substrings would be ten times as many.
+    They differ from the textbook's only in the loss and in the seeds. The seeds are repeated
+    substrings, as in the libraries, because all substrings would be ten times as many.
     """
     return replace(convention_settings("textbook", size), seed="repeats", loss=UNIGRAM_LOSS)
 
@@ -58,17 +58,17 @@ SETTINGS: Mapping[str, TrainingRecipe] = {
     ),
     "unigram": TrainingRecipe(Pipeline((), "metaspace"), usual_unigram(SIZE)),
 }
-"""The tokenizers by their kind, which is one of `pages.shared.training.tokenizer_kinds.KINDS`."""
+"""Training recipes by kind of tokenizer (`pages.shared.training.tokenizer_kinds.KINDS`)."""
 
 
 def tokenizer_json(kind: str) -> bytes:
-    """Return the tokenizer.json of a kind."""
+    """Return the tokenizer.json of a kind of tokenizer."""
     return lzma.decompress((FOLDER / f"{kind}.json.xz").read_bytes())
 
 
 @cache
 def open_trained(kind: str) -> Model:
-    """Return the pretrained tokenizer of a kind. Raises KeyError for an unknown kind.
+    """Return the pretrained tokenizer of a kind of tokenizer. Raises KeyError if unknown.
 
     >>> open_trained("wordpiece").encode("tokenizers").tokens
     ('token', '##izer', '##s')

@@ -1,8 +1,8 @@
-"""Rebuild the text and the pretrained tokenizers: `python -m lessons.trained.make`, run by hand.
+"""Rebuild the text and the pretrained tokenizers with `python -m lessons.trained.make`, by hand.
 
-It needs no network, but the Python version in python.toml, as another one has different help pages;
-otherwise it writes nothing. The text goes to lessons/texts, the tokenizers into this folder, all
-compressed. It prints the hashes to enter into python.toml.
+It needs no network, but it writes nothing unless it runs under the Python version in python.toml,
+because other versions have different help pages. The compressed text goes to lessons/texts, the
+compressed tokenizers into this folder. The command prints the hashes to enter into python.toml.
 """
 
 import hashlib
@@ -39,7 +39,7 @@ def train(kind: str, learned: str, size: int = SIZE) -> Model:
 
 
 def files(learned: str) -> Iterator[tuple[Path, bytes]]:
-    """Yield where each file goes, and what is in it before it is compressed."""
+    """Yield each file's path and its content before compression."""
     yield PYTHON_TEXT, learned.encode()
     for kind in SETTINGS:
         yield FOLDER / f"{kind}.json.xz", write_tokenizer_json(train(kind, learned)).encode()
@@ -49,7 +49,7 @@ def files(learned: str) -> Iterator[tuple[Path, bytes]]:
 def main() -> None:
     """Write all files, and print their hashes.
 
-    Raises ValueError, in a sentence, for another Python.
+    Raises UserError if this is another Python version.
     """
     if not is_the_python():
         raise UserError(

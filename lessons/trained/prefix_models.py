@@ -26,12 +26,12 @@ from tokenizers.unigram.training import load, seed_of
 
 FILE = FOLDER / "unigram-smaller.json.xz"
 SHRINKING_FACTOR = 0.85  # share of the pieces kept by each pruning
-DIGITS = 6  # of a log probability
+DIGITS = 6  # decimals of a log probability
 
 
 @dataclass(frozen=True, slots=True)
 class PrefixModels:
-    """Unigram at increasing sizes: model n has the first `sizes[n]` pieces; `log_probs` in nats."""
+    """Unigram at increasing sizes; model n has `sizes[n]` pieces and `log_probs[n]`, in nats."""
 
     pieces: tuple[str, ...]
     sizes: tuple[int, ...]
@@ -46,7 +46,7 @@ class PrefixModels:
 
 @cache
 def open_prefix_models() -> PrefixModels:
-    """Return Unigram at all stored sizes, which are below that of `open_trained`."""
+    """Return Unigram at all stored sizes, which are smaller than `SIZE`."""
     part = json.loads(lzma.decompress(FILE.read_bytes()))
     rows = tuple(tuple(row) for row in part["log_probs"])
     return PrefixModels(tuple(part["pieces"]), tuple(map(len, rows)), rows)
@@ -68,7 +68,7 @@ def shrink() -> PrefixModels:
 
 
 def _prunings() -> Iterator[Mapping[str, float]]:
-    """Yield the pieces with their log probabilities after each pruning and the EM that follows."""
+    """Yield the pieces' log probabilities after each pruning and the EM steps that follow it."""
     training, model = SETTINGS["unigram"], open_trained("unigram")
     assert isinstance(training.settings, UnigramSettings)
     assert isinstance(model, unigram.Model)

@@ -1,4 +1,4 @@
-"""English prose from Python's own documentation: the text of `help()`, without the code.
+"""English prose from Python's own documentation, i.e. the text of `help()` without the code.
 
 It includes the topics of `help()` (the language reference and the built-in types) and the
 docstrings of the standard library, read from its source files. A paragraph is kept if it is long
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from pydoc_data.topics import topics
 
-LEAST_WORDS = 40  # of a paragraph: shorter ones are often fragments
+LEAST_WORDS = 40  # of a paragraph, since shorter ones are often fragments
 MOSTLY = 0.8  # minimum share of plain words, as opposed to names and code
 SKIPPED = {"test", "tests", "idle_test", "site-packages", "dist-packages"}
 _BREAK = re.compile(r"\n\s*\n")
@@ -23,7 +23,7 @@ _HAS_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDe
 
 
 def text() -> str:
-    """Return the paragraphs of this Python, one per line: topics first, then the library."""
+    """Return this Python's paragraphs, one per line, first from topics, then from the library."""
     written = [topics[name] for name in sorted(topics)]
     sources = (*written, *_docstrings(Path(sysconfig.get_path("stdlib"))))
     found = (prose(part) for source in sources for part in _BREAK.split(source))

@@ -1,4 +1,4 @@
-"""About: the conventions behind the numbers, how they are checked, and their sources."""
+"""The page About explains the conventions of the numbers, their sources, and their checks."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""BPE · Encode: split a new text by applying the learned merges again, lowest rank first."""
+"""BPE · Encode: split a new text by applying the learned merges to it, lowest rank first."""
 
 from functools import partial
 
@@ -51,7 +51,7 @@ if chosen.base == "bytes":
 
 @st.fragment
 def main_fragment() -> None:
-    """Show the player, and below it the tokens of the whole text."""
+    """Show the player and, below it, the panels, such as the tokens of the whole text."""
     k = stepper(recording, recording.key, key="encode", presenter=large)
     offer = partial(exports.encoding_exports, model.pipeline(text).words, encoding, model, dropout)
     export_menu(recording, k, offer, about=describe_corpus(pipeline, chosen), left_out=PANELS)

@@ -1,8 +1,8 @@
-"""Frames of a BPE encoding: each word, merge by merge, by learned or loaded ranks.
+"""Frames of a BPE encoding, which merges each word's symbols by learned or loaded ranks.
 
-Each frame shows one word: the merges that apply, the one that is chosen and why the others wait;
-after the last merge, the tokens and their ids. `WordMerging` describes the merging of one word, so
-that models read from a file produce the same frames (pages/real/frames.py).
+A frame shows the merges that apply to a word, the chosen one and why the others wait. After the
+last merge, it shows the word's tokens and their ids. Models read from a file also provide
+`WordMerging` objects, so they produce the same frames (pages/real/frames.py).
 """
 
 import random
@@ -49,10 +49,10 @@ PARTS = (
 
 @dataclass(frozen=True, slots=True)
 class WordMerging:
-    """The merging of one word: initial symbols, merges in order, ranks, final tokens and ids.
+    """One word's initial symbols, the merges applied to it in order, and its final tokens.
 
-    `mark` is the prefix that a second symbol loses when it is joined. With `is_whole` the model
-    finds the word in its vocabulary as a whole; the merges then show what merging alone would do.
+    `mark` is the prefix that the right symbol loses when it is merged. If `is_whole`, the model
+    finds the whole word in its vocabulary, and the merges show what merging alone would do.
     """
 
     word: str
@@ -90,8 +90,8 @@ def record_merging(
 ) -> Recording:
     """Record the merging of words, one after the other, after `first_frame`.
 
-    `display_form` maps a token to what is shown; `hint` ends the question of predict mode. There
-    are no questions when merges are skipped at random.
+    `display_form` maps a token to the text shown for it; `hint` ends the question in predict mode.
+    If `is_random` (merges are skipped at random), there are no questions.
     """
     frames = _MergingFrames(words, hint, display_form, is_random)
     packed = [first_frame, *frames]
@@ -196,7 +196,7 @@ class _MergingFrames:
     def _strips(
         self, n: int, before: Split, after: Split, merged: Split, new: tuple[int, ...] = ()
     ) -> StripsFrame:
-        """Return the strip of the word and, if there are several, of the text around it."""
+        """Return the word's strip and, if there are several words, the strip of the text."""
         old, now = self._display_forms(before), self._display_forms(after)
         word = clip_strip(TokenStrip("word", old, now, new, changed=True))
         if len(self.words) == 1:

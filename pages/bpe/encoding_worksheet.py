@@ -1,7 +1,7 @@
-"""Worksheet of a BPE encoding: apply the merges by hand, lowest rank first.
+"""Worksheet of a BPE encoding, on which students apply merges by hand, lowest rank first.
 
-The sheet lists the learned merges that its words can meet, so the words split as they do with the
-whole tokenizer. The other sheets of a set have different words and are equally hard
+The sheet lists the learned merges that can apply to its words, so the words split as they do with
+the whole tokenizer. A worksheet set's other sheets have different words and are equally hard
 (tokenizers/experiments/encoding_tasks.py). Dropout is not covered.
 """
 
@@ -45,17 +45,17 @@ _RULE = (
 
 
 def worksheet(words: Sequence[str], model: bpe.Model, number: int, seed: int) -> WorksheetSet:
-    """Return `number` different sheets of splitting words, with their answers.
+    """Return `number` different sheets on which words are to be split, with answers.
 
-    The first sheet has the first of these words that are known and take a merge. Raises UserError
-    for words too long for paper, and if they do not give so many sheets.
+    The first sheet has the first of `words` that are known and take a merge. Raises UserError if
+    the words are too long for paper, or if `number` sheets cannot be made from them.
     """
     split = tuple(dict.fromkeys(map(model.settings.symbols, words)))
     return printout(_task(split, model), model.settings, number, seed)
 
 
 def printout(first: MergingTask, settings: bpe.Settings, number: int, seed: int) -> WorksheetSet:
-    """Return the sheets, `first` being the first of them; `settings` explain the marks."""
+    """Return `number` sheets that begin with `first`; `settings` say which marks to explain."""
     sheets = sheets_of(
         _cached(first, number, seed),
         lambda one, is_filled: (_given_task(one), *_question_blocks(one, settings, is_filled)),
@@ -67,7 +67,7 @@ _cached = lru_cache(maxsize=16)(merging_tasks)  # the menu calls it at every ste
 
 
 def _task(words: Sequence[Split], model: bpe.Model) -> MergingTask:
-    """Return as many of the first usable words as fit: short, known, and with a merge."""
+    """Return a task with the first words that are short, known and take a merge, if they fit."""
     if model.settings.base == "bytes":
         fixed = [glyph for glyph in BYTE_OF_GLYPH if not glyph.isascii()]
     else:

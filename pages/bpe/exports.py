@@ -1,4 +1,4 @@
-"""Exports of the BPE pages; those of Train also serve WordPiece · Train."""
+"""Exports of the BPE pages. WordPiece · Train uses the exports of BPE · Train."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -39,7 +39,7 @@ _SPLITTING = (
 
 
 def merging_exports(trace: Trace, k: int) -> ExportCatalog:
-    """Return the exports of a merging run; the tree is that of the token of step `k`."""
+    """Return a merging run's exports; the tree shows the token made at step `k`."""
     notebook = partial(merging_notebook, trace)
     items = (
         *trace_items(lambda: trace_json.of_merging(trace)),
@@ -106,7 +106,7 @@ def _vocabulary(trace: Trace) -> ExportTable:
 def encoding_exports(
     words: Sequence[str], encoded: Encoding, model: bpe.Model, dropout: Dropout | None
 ) -> ExportCatalog:
-    """Return the exports of the encoding of a text."""
+    """Return the exports of an encoded text."""
 
     def record() -> trace_json.TraceJson:
         rng = Random(dropout.seed) if dropout else None  # one generator for all words

@@ -1,4 +1,4 @@
-"""Panels of the pages of merging runs: charts, trees and tables for the current step."""
+"""Panels of the pages about merging, with charts, trees and tables for the current step."""
 
 import streamlit as st
 from markupsafe import Markup
@@ -48,7 +48,7 @@ TREE_HEIGHT = 340  # px, for the five levels that most trees have
 
 
 def run_and_token(trace: Trace, k: int) -> None:
-    """Draw the whole run, and beside it how the token of the step was built."""
+    """Draw the chart of the whole run and, beside it, the tree of the current step's token."""
     left, right = st.columns(2)
     with left:
         growth(trace, k)
@@ -57,7 +57,7 @@ def run_and_token(trace: Trace, k: int) -> None:
 
 
 def growth(trace: Trace, k: int) -> None:
-    """Draw the whole run, with the current step marked."""
+    """Draw the chart of the whole run, with the current step marked."""
     alt = (
         f"Line charts over {len(trace):,} steps: the count of the merged pair falls from "
         f"{max(trace.counts, default=0):,} to {min(trace.counts, default=0):,}; the tokens of the "
@@ -68,7 +68,7 @@ def growth(trace: Trace, k: int) -> None:
 
 
 def tree(trace: MergeSequence, k: int) -> None:
-    """Draw how a token was built: that of the current step, or one the user types."""
+    """Draw how the current step's token, or one that the user types, was built."""
     wanted = st.text_input(
         "How was a token built?", key="token", placeholder="the token of this step", **IN_URL
     )
@@ -82,14 +82,14 @@ def tree(trace: MergeSequence, k: int) -> None:
 
 
 def _find(trace: MergeSequence, wanted: str) -> str:
-    """Return the token that equals `wanted` as written or as displayed; "" if there is none."""
+    """Return the token that `wanted` names, as stored or as displayed; "" if there is none."""
     if wanted in trace.tokens:
         return wanted
     return next((token for token in trace.tokens if show_spaces(token) == wanted), "")
 
 
 def count_word_by_word(trace: Trace, k: int) -> None:
-    """Show which words the count of the merged pair comes from."""
+    """Show how often each word contributes to the count of the merged pair."""
     if not k:
         st.caption("Take a step to see where the count of its pair comes from.")
         return
@@ -163,7 +163,7 @@ def vocabulary(trace: Trace, k: int) -> None:
 
 @st.fragment
 def two_runs_fragment(key: str, two: TwoMergeRuns, change: Change, large: bool) -> None:
-    """Show the player of two runs side by side, and under it the effect of the change."""
+    """Show the player of two runs side by side and, below it, the effects of the change."""
     stepper(two.recording, key, key="train_twice", presenter=large)
     what_if.render_consequences(two, change)
 

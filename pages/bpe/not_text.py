@@ -1,4 +1,4 @@
-"""Bytes that are not text, through byte-level BPE: examples, and a description of the result."""
+"""A panel that encodes bytes that are not text with byte-level BPE, and describes the result."""
 
 from collections.abc import Sequence
 
@@ -24,7 +24,7 @@ EXAMPLES = {
 
 
 def parse_hex(written: str) -> bytes:
-    """Return the bytes of a hexadecimal string; raise UserError if it is not one.
+    """Return the bytes that `written` gives in hexadecimal; raise UserError if it is malformed.
 
     >>> parse_hex("89 50 4e47")
     b'\\x89PNG'
@@ -38,7 +38,7 @@ def parse_hex(written: str) -> bytes:
 
 
 def render_bytes(model: bpe.Model) -> None:
-    """Ask for bytes; show their tokens, and what they decode to as bytes and as text."""
+    """Ask for bytes, show their tokens, and describe what the tokens decode to."""
     left, right = st.columns(2)
     with left:
         names = {id_: name for id_, (name, _) in EXAMPLES.items()} | {USER_BYTES: "Your own bytes"}
@@ -58,7 +58,7 @@ def render_bytes(model: bpe.Model) -> None:
 
 
 def hex_of(token: str) -> str:
-    """Return the bytes of a token in hexadecimal.
+    """Return the bytes of a token of byte-level glyphs in hexadecimal.
 
     >>> hex_of("ĠÃ")
     '20 C3'

@@ -1,4 +1,4 @@
-"""The tokenizer that BPE · Encode applies: pretrained, or trained now in the worker pool."""
+"""Load the tokenizer that BPE · Encode applies, or train it in the worker pool."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from tokenizers.text.corpus import Pipeline
 def load_or_train(
     source: CorpusSource, pipeline: Pipeline, settings: bpe.Settings
 ) -> tuple[str, bpe.Model, MergeSequence]:
-    """Return the key of a run, its tokenizer and its merges."""
+    """Return a run's key, its tokenizer and its merges; the run may be a pretrained one."""
     if kind := pretrained_kind(source, pipeline, settings):
         pretrained = open_trained(kind)
         assert isinstance(pretrained, bpe.Model)

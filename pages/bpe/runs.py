@@ -1,6 +1,6 @@
-"""Work of the BPE pages that runs in a worker process: train or encode, and record frames.
+"""Jobs of the BPE pages that run in a worker process; they train or encode, and record frames.
 
-Does not import Streamlit, so that a worker starts quickly.
+This module does not import Streamlit, so that a worker starts quickly.
 """
 
 from pages.bpe.encoding_frames import record_bpe_encoding
@@ -16,7 +16,7 @@ from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Pipeline
 
 SIDE_BY_SIDE = SideLayout(PARTS, (0, 1, 2))
-"""What each of two runs side by side shows."""
+"""The parts of the picture that are shown for each of two runs side by side."""
 
 
 def train(
@@ -26,7 +26,7 @@ def train(
     settings: bpe.Settings,
     follow: str,
 ) -> TrainingRun:
-    """Train and record frames, as `record` does; `follow` is a word to watch."""
+    """Train and record frames; `follow` is a word that is shown in every frame."""
     return run_and_record(report, source, pipeline, settings, follow, record_bpe_training)
 
 
@@ -37,7 +37,7 @@ def what_if(
     settings: bpe.Settings,
     change: Change,
 ) -> TwoMergeRuns:
-    """Train as it is and with one change, and record both runs side by side."""
+    """Train with the corpus and settings as they are and with `change`; record both runs."""
     return merge_twice(report, source, pipeline, settings, change, BpeFrames, SIDE_BY_SIDE)
 
 
@@ -51,5 +51,5 @@ def record_two_bpe_runs(
 def encode_bpe(
     report: ProgressCallback, text: str, model: bpe.Model, dropout: bpe.Dropout | None
 ) -> Recording:
-    """Record the encoding of the beginning of `text`."""
+    """Record how the beginning of `text` is encoded; a long text is cut off."""
     return record_bpe_encoding(model.pipeline(text[:LONGEST_STEPPED]).words, model, dropout)

@@ -31,7 +31,7 @@ PANELS = {
 
 @st.fragment
 def main_fragment() -> None:
-    """Show the player, and below it the panels for the current step."""
+    """Show the player and, below it, the panels for the current step."""
     k = stepper(run.recording, run.key, key="train", presenter=large)
     offer = partial(exports.merging_exports, run.trace, k)
     export_menu(run.recording, k, offer, about=describe_corpus(pipeline, settings), left_out=PANELS)

@@ -1,6 +1,6 @@
-"""Frames of a BPE training run: the table, the sentence and the note of each merge.
+"""Frames of a BPE training run; there is one for each merge, with a table, a sentence and a note.
 
-What WordPiece shares is in `pages/shared/recording/merging.py`, packing in
+The code shared with WordPiece is in `pages/shared/recording/merging.py`; frames are packed in
 `pages/shared/recording/packing.py`.
 """
 
@@ -41,13 +41,13 @@ PARTS = (
 def record_bpe_training(
     trace: Trace, watched: int | None = None, should_stop: ShouldStop = lambda k: None
 ) -> Recording:
-    """Record `trace`; word number `watched` is always shown, with a mark at its changes."""
+    """Record `trace`; word number `watched` is always shown, and its changes are marked."""
     drops = JumpTarget("the count drops", _drops(trace.counts))
     return record_training("BPE training", PARTS, BpeFrames(trace, watched), [drops], should_stop)
 
 
 def _drops(counts: Sequence[int]) -> tuple[int, ...]:
-    """Return the steps whose pair has a lower count than the one before.
+    """Return the steps whose pair has a lower count than the previous step's pair.
 
     >>> _drops([9, 9, 7, 7, 6])
     (3, 5)
@@ -67,13 +67,13 @@ class BpeFrames(TrainingFrames):
         self.rival = "other pair that is short enough" if limited else "other pair"
 
     def _ranked(self) -> list[tuple[Pair, int]]:
-        """Return the most frequent pairs, one more than the table has rows."""
+        """Return the most frequent pairs with their counts, one more than the table has rows."""
         return [
             (self.keys[i], int(self.counts[i])) for i in self.top_indices(self.counts, MAX_ROWS + 1)
         ]
 
     def _more(self, rest: Sequence[tuple[Pair, int]]) -> str:
-        """Describe the pairs that do not fit; `rest` are the most frequent of them."""
+        """Describe the pairs that do not fit; `rest` begins with the most frequent of them."""
         if not rest:
             return ""
         hidden, most = int((self.counts > 0).sum()) - MAX_ROWS, rest[0][1]
@@ -97,7 +97,7 @@ class BpeFrames(TrainingFrames):
         return TableFrame(rows, self._more(ranked[MAX_ROWS:]))
 
     def _mark(self, pair: Pair, count: int, step: Merge) -> tuple[str, RichText]:
-        """Return the mark of a pair's row, and why it was chosen or not."""
+        """Return the mark of a pair's row, and why the pair was chosen or not."""
         settings = self.trace.settings
         if pair == step.pair:
             if step.num_tied == 1:

@@ -1,7 +1,7 @@
 """Worksheet of a merging run of BPE or WordPiece, for pencil and paper.
 
-Count the pairs, merge, count again, split a new word. All numbers come from the trace of the run;
-the other sheets of a set have different words and are equally hard
+Students count the pairs, merge, count again, and split a new word. All numbers come from the run's
+trace. A worksheet set's other sheets have different words and are equally hard
 (tokenizers/experiments/variants.py). Runs too long for paper raise UserError.
 """
 
@@ -45,7 +45,7 @@ MOST_WORDS = 12
 MOST_PAIRS = 30
 LONGEST_WORD = 16
 MOST_STEPS = {False: 5, True: 4}
-"""Merges to do by hand: by count, and by score, which takes longer."""
+"""The number of merges to do by hand; scores (True) take longer than counts (False)."""
 MOST_TIED = 3  # pairs that are named in one cell of the answers
 TIES_BY_HAND = {
     "first_seen": "take the pair that comes first in the words, read from the top",
@@ -65,8 +65,8 @@ RULES = {
 def worksheet(trace: Trace[Any], number: int, seed: int) -> WorksheetSet:
     """Return `number` different sheets of a run, with their answers.
 
-    The first sheet has the words of the run. Raises UserError for a run too long for paper, and if
-    its words do not give so many sheets.
+    The first sheet has the words of the run. Raises UserError if the run is too long for paper, or
+    if `number` sheets cannot be made from its words.
     """
     _check_length(trace)
     name = "WordPiece" if isinstance(trace.settings, wordpiece.Settings) else "BPE"
@@ -115,7 +115,7 @@ def _tasks(trace: Trace[Any], new: str, is_filled: bool) -> Iterable[Block]:
         yield instruction("Room for counting:")
 
 
-# ---- what is given ----
+# ---- the given words and rules ----
 
 
 def _word_table(trace: Trace[Any]) -> Grid:
@@ -142,7 +142,7 @@ def _rule_paragraph(trace: Trace[Any]) -> Paragraph:
 
 
 def explain_marks(settings: bpe.Settings | wordpiece.Settings) -> Iterable[Parts]:
-    """Explain the marks in symbols that are not letters of the words."""
+    """Explain the marks in symbols, such as an end-of-word mark, that are not letters."""
     if settings.base == "end_of_word":
         end = pieces([settings.mark + settings.end_mark])
         yield fill_template("{} marks the end of a word. It is a symbol like the others.", end)
@@ -160,11 +160,11 @@ def explain_marks(settings: bpe.Settings | wordpiece.Settings) -> Iterable[Parts
         )
 
 
-# ---- what is asked, and its answers ----
+# ---- the questions and their answers ----
 
 
 def _count_blocks(trace: Trace[Any], is_filled: bool) -> Iterable[Block]:
-    """Yield the table of all pairs, of which the first is done; students find the others."""
+    """Yield the table of all pairs with the first one filled in; students find the others."""
     rows = [(pair(one), f"{count:,}") for one, count in trace.state(0).pair_counts.items()]
     table_rows = [rows[0], *(tuple(map(AnswerCell, row)) for row in rows[1:])]
     yield instruction("There are {}. The first one is done.", count_of(len(rows), "different pair"))
@@ -172,7 +172,7 @@ def _count_blocks(trace: Trace[Any], is_filled: bool) -> Iterable[Block]:
 
 
 def _score_blocks(trace: Trace[Any], is_filled: bool) -> Iterable[Block]:
-    """Yield the table of all pairs; students find what their scores are made of."""
+    """Yield the table of all pairs; students find the counts from which scores are computed."""
     state = trace.state(0)
     rows = [
         (

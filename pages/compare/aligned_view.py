@@ -1,7 +1,7 @@
-"""The aligned view: a text, and under it the tokens of several tokenizers, under their characters.
+"""The aligned view shows each tokenizer's tokens under the characters that they stand for.
 
-aligned_view.js draws the message (aligned_view_message.py). Pointing at a token, or moving with the
-arrow keys, marks the same token elsewhere and its counterparts in other rows, without the server.
+aligned_view.js draws the message (aligned_view_message.py). When a reader points at a token or
+moves to it, the browser marks the same token elsewhere and its counterparts in other rows.
 """
 
 from pages.compare.aligned_view_message import ALIGNED_VIEW, AlignedView, message

@@ -1,6 +1,6 @@
 """The message from which a browser draws the aligned view; exported files hold the same message.
 
-Its chunks are built in layout.py.
+The message's chunks are built in layout.py.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,10 +27,10 @@ HINT = (
 
 @dataclass(frozen=True, slots=True)
 class AlignedView:
-    """The content of the view; `names` has each row's name and, if it is to show, training text.
+    """The content of the view; `names` has each row's name and a note, e.g. its training text.
 
-    `tooltips` has further facts about tokens by row and id; `links` says where a clicked token can
-    be stepped through.
+    For each row, `tooltips` maps ids to further facts about tokens; `links` says where a clicked
+    token can be stepped through.
     """
 
     names: Sequence[tuple[str, str]]
@@ -53,7 +53,7 @@ def message(view: AlignedView, large: bool = False, app: str = "") -> bytes:
         and [links.models, links.text, links.special, _words_by_token(view.chunks, links), app],
         "tooltips": view.tooltips,
     }
-    # As bytes: anything else Streamlit serializes twice, and more slowly.
+    # Bytes, because Streamlit serializes anything else twice, and more slowly.
     return orjson.dumps(data, default=tuple, option=orjson.OPT_NON_STR_KEYS)
 
 
@@ -71,7 +71,7 @@ def legend(tokenizers: Sequence[NamedTokenizer]) -> str:
 
 
 def _with_readable_text(chunk: Chunk) -> tuple[object, ...]:
-    """Return a chunk with visible control characters, and whether each stretch is white space."""
+    """Return a chunk whose stretches show control characters and say if they are white space."""
     raw = [
         (first, last, show_spaces_keep_joiners(text), text.isspace())
         for first, last, text in chunk.raw
@@ -80,7 +80,7 @@ def _with_readable_text(chunk: Chunk) -> tuple[object, ...]:
 
 
 def _words_by_token(chunks: Sequence[Chunk], links: TokenLinks) -> list[dict[int, int]]:
-    """Return for each row the word that each drawn token links to."""
+    """Return, for each row, a mapping from drawn tokens to the words that they link to."""
     return [
         {t.token: words[t.token] for one in chunks for cell in one.rows[n] for t in cell.tiles}
         if words

@@ -46,7 +46,7 @@ def tokenize_here(text: str, one: NamedTokenizer) -> Encoding:
 class ComparisonExport:
     """A comparison as it is on the screen; `training_note` names the common training text.
 
-    `width` and `precision` are those of the model whose costs are computed.
+    `width` is the width of the model whose costs are computed, `precision` its number format.
     """
 
     text: str
@@ -62,7 +62,7 @@ class ComparisonExport:
 def html_file(export: ComparisonExport, title: str, here: str, charts: Sequence[Chart] = ()) -> str:
     """Return the aligned view as one HTML file, with the tables that are always below it."""
     app = app_url(here)
-    # Links lead into the app; without its URL the file has none.
+    # Links lead into the app, so a file that lacks the app's URL has no links.
     view = export.view if app else replace(export.view, links=None)
     screen = ComponentExport(ALIGNED_VIEW, "json", message(view, app=app), KEYS)
     sheet = FileInfo(title, about(export), here, left_out=LEFT_OUT, charts=tuple(charts))

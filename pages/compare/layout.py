@@ -1,9 +1,9 @@
-"""Tokens of several tokenizers under the characters they stand for: chunks, columns, cells.
+"""Lay out several tokenizers' tokens in chunks, under the characters that they stand for.
 
-A chunk is a word with the white space before it, or the shortest text that no token crosses. A
-column ends wherever a token of any row does. A token that stands for no character has a column of
-its own beside those of the text. The types are tuples, which become JSON arrays: aligned_view.js
-reads them as they are, draws them, and breaks a chunk wider than the page.
+A chunk is a word with the white space before it, or the shortest text whose ends no token crosses.
+A column ends wherever a token of any row ends. A token that stands for no character has its own
+column beside the columns of the text. The types are tuples, which become JSON arrays.
+aligned_view.js reads them unchanged, draws them, and breaks chunks that are wider than the page.
 """
 
 from bisect import bisect_left, bisect_right
@@ -20,13 +20,13 @@ from tokenizers.measures.metrics import Span
 from tokenizers.text.encoding import Encoding
 
 MAX_JOINING_CHARS = 24  # characters of the longest token that joins its words into one chunk
-MAX_COLUMN_CHARS = 16  # characters that fit on a phone
+MAX_COLUMN_CHARS = 16  # characters of a column, which must fit on a phone
 MAX_TILE_CHARS = 32  # characters of a token that are drawn
 _CLUSTER = regex.compile(r"\X")
 
 
 class AlignedTile(NamedTuple):
-    """A drawn token and its index; `is_unique`: no other counted tokenizer has this token here."""
+    """A drawn token and its index; `is_unique` if no other counted tokenizer has the same here."""
 
     text: str
     tint: int
@@ -37,7 +37,7 @@ class AlignedTile(NamedTuple):
 
 
 class AlignedCell(NamedTuple):
-    """The tiles under the columns from `first` up to `last`; several may share a character."""
+    """The tiles under the columns `first` to `last` - 1; several tiles may share one character."""
 
     first: int
     last: int
@@ -45,11 +45,11 @@ class AlignedCell(NamedTuple):
 
 
 class Chunk(NamedTuple):
-    """A part of the text: its columns, and a row of cells for each tokenizer.
+    """A part of the text in columns, and a row of cells for each tokenizer.
 
-    `raw` are stretches of the text with their columns; a line may begin at each of them.
-    `num_splits` counts the different ways in which the counted tokenizers split its words;
-    `ends_line` is set after a line feed.
+    `raw` holds stretches of the text with their columns; a line may begin at each stretch.
+    `num_splits` is the largest number of ways in which the counted tokenizers split one of its
+    words. `ends_line` says whether the chunk ends in a line feed.
     """
 
     raw: tuple[tuple[int, int, str], ...]
@@ -59,14 +59,14 @@ class Chunk(NamedTuple):
 
 
 AFTER, BEFORE, TEXT = range(3)
-"""The order at one offset: tokens after the text on its left, before that on its right, text."""
+"""The order at one offset: tokens of the text before it, tokens of the text after it, text."""
 Boundary = tuple[int, int]
 
 
 class TokenStretch(NamedTuple):
     """A stretch of the text and the tokens that share it.
 
-    An empty stretch has tokens that stand for no character; `kind` is the side they belong to.
+    An empty stretch has tokens that stand for no character; `kind` says which side they belong to.
     """
 
     start: int
@@ -76,24 +76,24 @@ class TokenStretch(NamedTuple):
 
     @property
     def begin(self) -> Boundary:
-        """Its start, in order with all others."""
+        """The stretch's start, as a boundary to sort by."""
         return self.start, self.kind
 
     @property
     def stop(self) -> Boundary:
-        """Its end, in order with all others."""
+        """The stretch's end, as a boundary to sort by."""
         return self.end, AFTER if self.kind == TEXT else self.kind
 
 
 def token_stretches(encoding: Encoding, length: int) -> list[TokenStretch]:
-    """Return the stretches of a text of this length that tokens stand for, in order.
+    """Return in order the stretches, in a text of `length` characters, that tokens stand for.
 
-    Tokens with a common character share one. A token that stands for no character lies after the
-    previous token if the two touch and belong to one word, else before the next one. Tokens that a
-    model puts around a text lie at its ends.
+    Tokens with a character in common share a stretch. A token that stands for no character lies
+    after the previous token if the two touch and belong to one word, or else before the next token.
+    Tokens that a model puts around a text lie at its ends.
     """
     stretches: list[TokenStretch] = []
-    last = -1  # index of the last one with characters
+    last = -1  # index of the last stretch with characters
     covered = 0
     for n, (start, end) in enumerate(encoding.offsets):
         is_added = encoding.words[n] < 0
@@ -123,7 +123,7 @@ def _within(stretches: Sequence[TokenStretch], start: int, end: int) -> Sequence
 
 
 class AlignedLayout:
-    """The rows of all tokenizers over the part of a text that is shown; yields its chunks."""
+    """Lays out the rows of all tokenizers for the part of a text that is shown, in chunks."""
 
     def __init__(
         self,
@@ -154,7 +154,7 @@ class AlignedLayout:
         self._clusters = {one.start() for one in _CLUSTER.finditer(text, *shown)}
 
     def _without_space(self, span: Span) -> Span | None:
-        """Return a span without the white space around it; None if nothing else is left."""
+        """Return a span without white space at its ends; None if it has nothing else."""
         text = self._text[slice(*span)]
         start = span[0] + len(text) - len(text.lstrip())
         return (start, start + len(text.strip())) if text.strip() else None
@@ -172,8 +172,8 @@ class AlignedLayout:
     def _inside_tokens(self) -> set[int]:
         """Return the offsets that lie inside a token of any row.
 
-        Skips tokens longer than `MAX_JOINING_CHARS`: a long unknown one would join all words of all
-        rows.
+        Skips tokens longer than `MAX_JOINING_CHARS`, because a long unknown token would join all
+        its words into one chunk.
         """
         held = (
             one for row in self._rows for one in row if one.end - one.start <= MAX_JOINING_CHARS
@@ -208,7 +208,7 @@ class AlignedLayout:
         )
 
     def _breaks_in_long(self, offsets: Sequence[int]) -> set[int]:
-        """Return more offsets, to keep every column narrower than a phone."""
+        """Return further offsets that keep every column narrower than a phone."""
         more: set[int] = set()
         for a, b in pairwise(offsets):
             last = a
@@ -221,7 +221,7 @@ class AlignedLayout:
     def _text_by_columns(
         self, start: int, end: int, columns: "_Columns"
     ) -> Iterator[tuple[int, int, str]]:
-        """Yield the text by columns, without splitting a grapheme cluster."""
+        """Yield stretches of the text with their columns, without splitting a grapheme cluster."""
         whole = [offset for offset in columns.offsets if offset in self._clusters]
         for a, b in pairwise([start, *[one for one in whole if start < one < end], end]):
             yield columns.starting_at((a, TEXT)), columns.ending_at(b), self._text[a:b]
@@ -229,7 +229,7 @@ class AlignedLayout:
     def _cell(
         self, row: int, tokens_here: TokenStretch, columns: "_Columns", start: int, end: int
     ) -> AlignedCell:
-        """Return the part of a stretch inside the chunk; an ellipsis marks the rest."""
+        """Return a cell for the part of a stretch inside the chunk; an ellipsis marks the rest."""
         if tokens_here.kind != TEXT:
             first = columns.starting_at(tokens_here.begin)
             return AlignedCell(
@@ -250,7 +250,7 @@ class AlignedLayout:
         found = self._encodings[row]
         text = found.tokens[token]
         unknown = text != found.pieces[token]
-        text = stretch if unknown else text  # the text behind [UNK]
+        text = stretch if unknown else text  # the text that became [UNK]
         shown = show_spaces(text[:MAX_TILE_CHARS])
         after = after or "…" * (len(text) > MAX_TILE_CHARS)
         only = (
@@ -261,7 +261,7 @@ class AlignedLayout:
         )
 
     def _num_splits(self, start: int, end: int) -> int:
-        """Return the number of different splits of the chunk's words, the largest of any word."""
+        """Return the largest number of different splits that any word of the chunk has."""
         at, most = bisect_right(self._words, start, key=lambda span: span[1]), 1
         while at < len(self._words) and self._words[at][0] < end:
             most = max(most, len({row[at] for row in self._parts}))
@@ -270,7 +270,7 @@ class AlignedLayout:
 
 
 class _Columns:
-    """The columns of a chunk, by where they begin; the last boundary is the end of the last one."""
+    """The columns of a chunk, by where they begin; the last boundary ends the last column."""
 
     def __init__(self, boundaries: Iterable[Boundary]) -> None:
         self._boundaries = sorted(boundaries)
@@ -278,9 +278,9 @@ class _Columns:
         self.offsets = [offset for offset, kind in self._boundaries if kind == TEXT]
 
     def starting_at(self, boundary: Boundary) -> int:
-        """Return the index of the column that begins here."""
+        """Return the index of the column that begins at `boundary`."""
         return self._number[boundary]
 
     def ending_at(self, offset: int) -> int:
-        """Return the index after the column of text that ends here."""
+        """Return the index after the column of text that ends at `offset`."""
         return bisect_left(self._boundaries, (offset, AFTER))

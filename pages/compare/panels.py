@@ -31,7 +31,7 @@ SAMPLES = {
 
 @dataclass(frozen=True, slots=True)
 class LookContext:
-    """The subject of a closer look: text, tokenizers, and their training texts where known."""
+    """What a closer look needs: a text, tokenizers, and their training texts (None if unknown)."""
 
     text: str
     tokenizers: tuple[NamedTokenizer, ...]
@@ -41,7 +41,7 @@ class LookContext:
 
 
 def sample() -> Sample:
-    """Choose a sample text; a newly chosen one replaces the visitor's own."""
+    """Choose a sample text; a newly chosen sample replaces the visitor's own text."""
     titles = {id_: row.title for id_, row in SAMPLES.items()}
     picked = SAMPLES[choice("Start from a text", titles, START, key="ready")]
     before = st.session_state.get("compare.adopted")
@@ -59,7 +59,7 @@ def agreement(comparison: Comparison) -> None:
 
 
 def training_note(specs: Sequence[TokenizerSpec], names: Sequence[tuple[str, str]]) -> str:
-    """Return a sentence on the common training text; empty if the rows name their own."""
+    """Show and return a sentence on the common training text; empty if rows name their own."""
     if any(origin for _, origin in names):
         return ""
     corpus = specs[0].corpus
@@ -69,7 +69,7 @@ def training_note(specs: Sequence[TokenizerSpec], names: Sequence[tuple[str, str
 
 
 def _training_details(corpus: str, specs: Sequence[TokenizerSpec]) -> str:
-    """Return the size of a pretraining corpus, and WordPiece's rule there."""
+    """Return the size of the pretraining corpus, and how WordPiece merges there."""
     if corpus != LEARNED_FROM:
         return ""
     size = f": {len(TEXTS[corpus].text or ''):,} characters"
@@ -210,7 +210,7 @@ LOOKS: dict[str, tuple[str, Callable[[LookContext], None]]] = {
     "seen": ("Seen and unseen words", _seen_words),
     "scripts": ("Scripts and lengths", _scripts),
     "letter": ("One changed letter", _stability),
-    "wishes": ("Scorecard", _scorecard),  # the URL value of saved links
+    "wishes": ("Scorecard", _scorecard),  # saved links have this name in their URL
 }
 
 

@@ -1,7 +1,7 @@
-"""The tokenizers of the page, their comparison, and the tooltips and links of the view.
+"""The page's tokenizers, their comparison, and the tooltips and links of the aligned view.
 
-Trained tokenizers and those a visitor brought split the text in a worker; published ones do it in
-this process, where they are open.
+Tokenizers that are trained here or brought by a visitor run in a worker; published ones run in this
+process, which has them open.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -40,8 +40,8 @@ def named_tokenizers(
 ) -> tuple[tuple[NamedTokenizer, ...], list[tuple[str, str]]]:
     """Return the tokenizers that were chosen, and the names of their rows.
 
-    A source is None for a published model; the others are trained, and the page run ends here until
-    that is done.
+    A source is None for a published model. The other tokenizers are trained, and the page run ends
+    here until they are ready.
     """
     both = list(zip(specs, sources, strict=True))
     trained = [(source, entry.kind, entry.size) for entry, source in both if source]
@@ -73,7 +73,7 @@ def comparison(key: str, text: str, tokenizers: Sequence[NamedTokenizer], first:
         rows = [_tokenize(text, one) if _is_of_pack(one.model) else one for one in tokenizers]
         if len(cuts := [row for row in rows if isinstance(row, TokenizedText)]) == len(rows):
             return _compare_here(key, text, cuts, first)
-    except ValueError as error:  # a pattern of a file may take too long on a text
+    except ValueError as error:  # a tokenizer file's pattern may take too long on a text
         st.error(escape_markdown(user_message(error)))
         url_state.end_early()
     return results.result_of(key, compare, "Splitting the text …", text, rows, first)

@@ -1,7 +1,7 @@
-"""The scorecard: seven things people want of a tokenizer, each measured as one number.
+"""The scorecard measures seven qualities that people want in a tokenizer, each as one number.
 
-They are those that introductions list: coverage, compression, compositionality, stability,
-multilingual fairness, reversibility, efficiency. `DEFINITIONS` defines each.
+Introductions list these qualities: coverage, compression, compositionality, stability, multilingual
+fairness, reversibility and efficiency. `DEFINITIONS` defines each of them.
 """
 
 import time
@@ -22,7 +22,7 @@ from tokenizers.measures.metrics import measure, unknown_characters
 from tokenizers.measures.stability import letter_positions
 from tokenizers.progress import ProgressCallback
 
-MAX_LOST_SHARE = 0.01  # share of a passage; beyond it, token counts say nothing about a language
+MAX_LOST_SHARE = 0.01  # part of a passage; if more is lost, the number of its tokens says nothing
 RUNS = 3  # the quickest one counts
 _LETTERS = regex.compile(r"[\p{L}\p{M}]+")
 DEFINITIONS = (
@@ -45,7 +45,7 @@ DEFINITIONS = (
 
 @dataclass(frozen=True, slots=True)
 class SuffixCuts:
-    """Words made of stem and ending: their number, all cuts inside, and those between the two."""
+    """How many words of stem and ending there are, cuts inside them, and cuts at the ending."""
 
     words: int
     cuts: int
@@ -53,13 +53,13 @@ class SuffixCuts:
 
     @property
     def share(self) -> float | None:
-        """The share of the cuts that lie between stem and ending; None without a cut."""
+        """The fraction of the cuts that lie between stem and ending; None without a cut."""
         return self.at_suffix / self.cuts if self.cuts else None
 
 
 @dataclass(frozen=True, slots=True)
 class ScorecardRow:
-    """The scores of one tokenizer; `unfairness` is None if fewer than two languages are left."""
+    """The scores of one tokenizer; `unfairness` is None if fewer than two languages count."""
 
     name: str
     kind: str
@@ -106,7 +106,7 @@ def _score(text: str, one: NamedTokenizer, words: dict[str, int]) -> ScorecardRo
 
 
 def count_suffix_cuts(one: NamedTokenizer, words: dict[str, int]) -> SuffixCuts:
-    """Count the cuts inside words of stem and ending, encoded as one text with spaces."""
+    """Count cuts inside `words`, which map to stem lengths and are encoded as one text."""
     text = " ".join(words)
     starts = list(accumulate((len(word) + 1 for word in words), initial=0))
     inside = {
@@ -119,7 +119,7 @@ def count_suffix_cuts(one: NamedTokenizer, words: dict[str, int]) -> SuffixCuts:
 
 
 def fairness(one: NamedTokenizer) -> tuple[float | None, int]:
-    """Return the ratio of the most to the fewest tokens of a language, and how many count."""
+    """Return the ratio of any language's most to fewest tokens, and how many languages count."""
     tokens = []
     for passage in LANGUAGES:
         found = one.encode(passage.text)
@@ -129,7 +129,7 @@ def fairness(one: NamedTokenizer) -> tuple[float | None, int]:
 
 
 def _microseconds(text: str, one: NamedTokenizer) -> float:
-    """Return the time to encode and decode one character."""
+    """Return the microseconds to encode and decode a text, per character."""
     times = []
     for _ in range(RUNS):
         begin = time.perf_counter()
@@ -205,7 +205,7 @@ def _not_shown(kinds: Sequence[str]) -> str:
 
 
 def html_kind_claims(rows: Sequence[ScorecardRow], comparison: Comparison) -> str:
-    """Return the table of common claims for and against each kind, with what is measured."""
+    """Return the table of claims for and against each kind of tokenizer, with measurements."""
     heads = ["Kind", "Said in its favor", "Said against it", "Measured here, on this text"]
     body = [
         [kind.name, kind.pros, kind.cons, _measured(rows, comparison, kind)]

@@ -1,4 +1,4 @@
-"""Which scripts of a text each tokenizer can write, and how many tokens its words have."""
+"""Count how each tokenizer writes the scripts of a text, and how many tokens the words have."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -16,13 +16,13 @@ from tokenizers.measures.metrics import line_spans, padding, tokens_of_words, wo
 from tokenizers.progress import ProgressCallback
 
 MAX_WORD_TOKENS = 12
-"""Longest length of a word, in tokens, with a bar of its own; longer ones share the last bar."""
+"""Words of this many tokens or more share the chart's last bar."""
 SCRIPT_NOTES = {
     COMMON: "shared by many: digits, spaces, marks",
     "Inherited": "marks on other letters",
 }
 PATTERNS = ("", "/", ".", "x", "-", "\\", "+", "|")
-"""The hatching of each tokenizer's bars, beside their colour."""
+"""The hatching that marks each tokenizer's bars, in addition to their colour."""
 HEIGHT = 360
 SCRIPTS_NOTE = (
     "The share of the characters of each script that can be written: by a token that holds the "
@@ -34,7 +34,7 @@ SCRIPTS_NOTE = (
 
 @dataclass(frozen=True, slots=True)
 class ScriptCounts:
-    """The tokens of a text by one tokenizer, by script and by the length of words."""
+    """How one tokenizer writes each script; `lengths` counts words by their number of tokens."""
 
     name: str
     scripts: Mapping[str, Mapping[str, int]]
@@ -87,7 +87,7 @@ def coverage_cell(counts: Mapping[str, int]) -> TableCell:
 
 
 def shares(row: ScriptCounts) -> list[float]:
-    """Return the share of the words that have 1, 2 … tokens; words without tokens do not count."""
+    """Return the fractions of words with 1, 2 … tokens; words without tokens do not count."""
     total = sum(count for tokens, count in row.lengths.items() if tokens)
     by_length = [0.0] * MAX_WORD_TOKENS
     for tokens, count in row.lengths.items():
@@ -123,7 +123,7 @@ def lengths_chart(rows: Sequence[ScriptCounts]) -> go.Figure:
 
 
 def lengths_finding(rows: Sequence[ScriptCounts]) -> str:
-    """Return the tokenizer with the most words in one token."""
+    """Return a summary sentence that names the tokenizer with the most words of one token."""
     if not rows or not any(any(shares(row)) for row in rows):
         return "There are no words"
     best = max(rows, key=lambda row: shares(row)[0])
@@ -139,7 +139,7 @@ LINES_NOTE = (
 
 
 def html_lines(rows: Sequence[ScriptCounts]) -> str:
-    """Return the table of line lengths in tokens and of padding; empty below two lines."""
+    """Return the table of line lengths in tokens and of padding; empty for fewer than two lines."""
     if not rows or len(rows[0].lines) < 2:
         return ""
     columns = ["", "Shortest", "Median", "Nine in ten up to", "Longest", "Padding in one batch"]

@@ -1,7 +1,7 @@
-"""Words seen and not seen in training, compared, and drawn as a heat map.
+"""Compare words seen in training with unseen words, and draw a text's words as a heat map.
 
-A word is a run without white space. It counts as seen if, without punctuation at both ends, it is
-such a word of the training text; case matters.
+A word is a run of characters without white space. It counts as seen if the training text has the
+same word, where punctuation at both ends is ignored; case matters.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,7 +19,7 @@ from tokenizers.measures.metrics import tokens_of_words, word_spans
 from tokenizers.progress import ProgressCallback
 
 MAX_HEAT_WORDS = 600
-"""Words of a text in the heat map."""
+"""The heat map shows at most this many words."""
 _AROUND = regex.compile(r"^[^\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+$")
 LEVELS = ("one token", "up to 1 token for 3 characters", "up to 2 for 3", "more")
 
@@ -36,7 +36,7 @@ class HeatWord:
 
     @property
     def level(self) -> int:
-        """How broken up it is: an index into `LEVELS`."""
+        """The index into `LEVELS` that says how broken up the word is."""
         if self.tokens <= 1:
             return 0
         share = self.tokens / len(self.text)
@@ -45,7 +45,7 @@ class HeatWord:
 
 @dataclass(frozen=True, slots=True)
 class WordGroup:
-    """Some words of a text: their number, their tokens, and how many contain something unknown."""
+    """The number of some words, of their tokens, and of words that contain something unknown."""
 
     words: int
     tokens: int
@@ -58,15 +58,16 @@ class WordGroup:
 
     @property
     def unknown_rate(self) -> float | None:
-        """The share of the words that contain something unknown; None without words."""
+        """The fraction of the words that contain something unknown; None without words."""
         return self.unknown / self.words if self.words else None
 
 
 @dataclass(frozen=True, slots=True)
 class SeenVsUnseen:
-    """The words of a text for one tokenizer: those in its training text, those not, the first ones.
+    """Counts of a text's words that are, and are not, in one tokenizer's training text.
 
-    Both groups are None for a published model, whose training text is not known.
+    Both are None for a published model, whose training text is not known. `words` has the text's
+    first words, for the heat map.
     """
 
     name: str
@@ -93,7 +94,7 @@ def split_by_seen(
 
 
 def known_words(text: str, counted: Iterable[str]) -> set[str]:
-    """Return the words of a text and of a table of counts, without punctuation around them."""
+    """Return the words of a text and the words `counted`, without punctuation at their ends."""
     return {strip_punctuation(word) for word in (*text.split(), *counted)}
 
 
@@ -116,7 +117,7 @@ def _split_by_seen(text: str, one: NamedTokenizer, known: set[str] | None) -> Se
 
 
 def heat_words(text: str, one: NamedTokenizer, known: set[str] | None) -> Iterator[HeatWord]:
-    """Yield the words of a text as a tokenizer splits them; all are seen if `known` is None."""
+    """Yield a text's words as a tokenizer splits them; all count as seen if `known` is None."""
     encoding = one.encode(text)
     spans = word_spans(text)
     nexts = [start for start, _ in (*spans, (len(text), 0))[1:]]
@@ -158,7 +159,7 @@ _STYLE = Markup(
 
 
 def html_heat(words: Sequence[HeatWord], label: str) -> Markup:
-    """Return HTML of the words, hotter the more they are broken up; token counts other than 1 show.
+    """Return the words as HTML, hotter the more broken up they are, with token counts except 1.
 
     >>> '<span class="h0 new"><bdi>&lt;b&gt;</bdi></span>' in html_heat(
     ...     [HeatWord("<b>", 1, False, False)], "heat"

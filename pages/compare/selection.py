@@ -1,8 +1,8 @@
-"""The set of tokenizers to compare: rows that can be added, changed and removed.
+"""The tokenizers to compare are chosen in rows that can be added, changed and removed.
 
-A row is a kind, a training text and a size, or a published tokenizer. The address holds the set as
-`with=bpe.prose.600,words.own,real.gpt2`; invalid rows are dropped. Tokenizers that a visitor
-brought are among the published ones.
+A row names a kind of tokenizer, a training text and a size, or else a published tokenizer. The URL
+holds the rows as `with=bpe.prose.600,words.own,real.gpt2`; invalid rows are dropped. Tokenizers
+that a visitor brought count as published ones.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -31,7 +31,7 @@ SHORT_KIND_NAMES = {
     "wordpiece": "WordPiece",
     "unigram": "Unigram",
 }
-NUM_PUBLISHED = 5  # added by one button
+NUM_PUBLISHED = 5  # published tokenizers that one button offers
 SPLITS = {
     "spaces": "at spaces",
     "none": "not at all",
@@ -47,7 +47,7 @@ _ROWS, _NEXT = "compare.rows", "compare.next"
 class TokenizerSpec:
     """A chosen tokenizer; words, characters and published tokenizers have no size to choose.
 
-    The kind is one of `KINDS`, or `real.` and the name of a published tokenizer.
+    `kind` is one of `KINDS`, or `real.` followed by a published tokenizer's name.
     """
 
     kind: str
@@ -65,13 +65,13 @@ class TokenizerSpec:
         return self.kind not in UNITS and not self.published
 
     def to_url(self) -> str:
-        """Return its form in the address."""
+        """Return the tokenizer as the URL writes it."""
         if self.published:
             return self.kind
         return f"{self.kind}.{self.corpus}" + (f".{self.size}" if self.has_size else "")
 
     def source(self, text: str) -> CorpusSource | None:
-        """Return the training text, None for a published one; `text` is the visitor's text."""
+        """Return the training text (None if published); `text` is the visitor's text."""
         if self.published:
             return None
         if self.corpus == USER_TEXT:
@@ -85,7 +85,7 @@ DEFAULT = tuple(TokenizerSpec(kind, LEARNED_FROM, SIZE) for kind in KINDS)
 
 
 def parse(written: str, known: Collection[str] = PACK) -> tuple[TokenizerSpec, ...]:
-    """Return the valid rows of an address; `known` are the kinds of published tokenizers.
+    """Return the valid rows in a URL parameter; `known` has the kinds of published tokenizers.
 
     >>> [spec.to_url() for spec in parse("bpe.prose.300,words.own,magic.prose,bpe.prose.-1")]
     ['bpe.prose.300', 'words.own']
@@ -110,14 +110,14 @@ def _parse_spec(
 
 
 def serialize(specs: Sequence[TokenizerSpec]) -> str:
-    """Return the set as the address holds it."""
+    """Return the rows as the URL holds them."""
     return ",".join(entry.to_url() for entry in specs)
 
 
 def row_names(specs: Sequence[TokenizerSpec], sizes: Sequence[int]) -> Iterator[tuple[str, str]]:
     """Yield for each row its name, and its training text unless all rows have the same.
 
-    `sizes` are those reached in training. For a published tokenizer the second part is its owner.
+    `sizes` has the sizes reached in training. A published tokenizer has its owner in second place.
     """
     published = any(entry.published for entry in specs)
     differ = published or len({entry.corpus for entry in specs}) > 1
@@ -132,7 +132,7 @@ def row_names(specs: Sequence[TokenizerSpec], sizes: Sequence[int]) -> Iterator[
 
 
 def choose_tokenizers() -> tuple[TokenizerSpec, ...]:
-    """Choose the tokenizers to compare; the rows are folded until opened."""
+    """Choose the tokenizers to compare; the rows are hidden until the visitor opens them."""
     incoming = url_state.incoming("with")
     known = user_tokenizer.published_kinds()
     if incoming is not None:
@@ -252,7 +252,7 @@ def _remove(id_: int) -> None:
 
 
 def _add() -> None:
-    """Add a kind that is not there yet, else a small BPE."""
+    """Add a kind of tokenizer that no row has yet, or else a small BPE."""
     here = {entry.kind for _, entry in _rows()}
     missing = next((kind for kind in KINDS if kind not in here), None)
     new = TokenizerSpec(missing or "bpe", LEARNED_FROM, SIZE if missing else DEFAULT_SIZE)

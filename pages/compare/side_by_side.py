@@ -1,6 +1,6 @@
-"""One text split by several tokenizers: the tokens of each, their agreement, and the layout.
+"""Split one text by several tokenizers, count how far they agree, and lay out their tokens.
 
-`compare` runs in a worker process: it encodes the text with every tokenizer, counts, and lays out a
+`compare` runs in a worker process. It encodes the text with every tokenizer, counts, and lays out a
 part of the text (layout.py), which the browser draws (aligned_view.js).
 """
 
@@ -21,7 +21,7 @@ from tokenizers.text.encoding import Encoding
 
 MAX_DRAWN_WORDS = 100
 MAX_DRAWN_CHARS = 1_000
-"""Characters of the text drawn at once; of a longer word, as many are drawn."""
+"""At most this many characters are drawn at once; a longer word is cut off there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class NamedTokenizer:
 
 @dataclass(frozen=True, slots=True)
 class TokenizerFigures:
-    """The figures of a tokenized text; `num_ids` is the number of rows of an embedding table.
+    """The figures of a tokenized text; `num_ids` is how many rows an embedding table needs.
 
     `first_loss` is the offset of the first character that decoding does not give back, -1 for none.
     """
@@ -60,7 +60,7 @@ class TokenizerFigures:
 
 @dataclass(frozen=True, slots=True)
 class TokenizedText:
-    """A text split by a tokenizer: its tokens, the same in readable form, its figures."""
+    """A text split by a tokenizer; `readable` has the same tokens in human-readable form."""
 
     encoding: Encoding
     readable: Encoding
@@ -86,11 +86,11 @@ def tokenize(text: str, one: NamedTokenizer) -> TokenizedText:
 class Comparison:
     """The results that the page shows at first.
 
-    `counted` are the tokenizers whose agreement counts: words and characters only count if fewer
-    than two others are left. `pairs` has the agreement of each two, by index. All counted
-    tokenizers split `alike` of `words` alike; they also agree on `alike_unknown` others, which
-    contain something unknown. The chunks show words `first` to `last`, without the last `hidden`
-    characters of that one.
+    `counted` has the indices of the tokenizers whose agreement counts; words and characters only
+    count if fewer than two others are left. `pairs` maps two indices to their agreement. All
+    counted tokenizers split `alike` of the text's `words` alike; they also agree on `alike_unknown`
+    more, which contain something unknown. The chunks show words `first` to `last`, without the last
+    `hidden` characters of word `last`.
     """
 
     figures: tuple[TokenizerFigures, ...]
@@ -106,7 +106,7 @@ class Comparison:
 
     @property
     def has_uncounted(self) -> bool:
-        """Whether some tokenizer's agreement is not counted: see `counted_indices`."""
+        """Whether some tokenizers' agreement is not counted (see `counted_indices`)."""
         return len(self.counted) < len(self.figures)
 
     def ids(self, row: int) -> set[int]:
@@ -120,7 +120,7 @@ def compare(
     tokenizers: Sequence[NamedTokenizer | TokenizedText],
     first: int,
 ) -> Comparison:
-    """Split a text by every tokenizer and lay out its words from number `first` (from 0) on.
+    """Split a text by every tokenizer and lay out its words, starting at number `first` (from 0).
 
     Texts that are already tokenized are used as they are. Raises UserError for a lone surrogate.
     """
@@ -178,7 +178,7 @@ def first_loss(text: str, decoded: str) -> int:
 def window(words: Sequence[Span], length: int, first: int) -> tuple[int, int, int]:
     """Return the start and end of the text that is drawn, and the index of its last word.
 
-    `length` is that of the text in characters, `first` the index of the first word.
+    `length` is the text's length in characters, `first` the index of the first word to draw.
     """
     if not words:
         return 0, min(length, MAX_DRAWN_CHARS), 0
@@ -198,7 +198,7 @@ NOT_COUNTED = " Whole words and single characters, the two extremes, are not cou
 
 
 def describe_agreement(comparison: Comparison) -> str:
-    """Return one or two sentences on how many words are split alike, by all and by which two."""
+    """Return sentences on how many words all tokenizers split alike, and which two agree most."""
     names = [one.name for one in comparison.figures]
     if len(comparison.counted) < 2 or not comparison.words:
         return ""

@@ -1,4 +1,4 @@
-"""The effect of one changed letter on the tokens of each tokenizer: one letter, and a sample."""
+"""Measure how many tokens one changed letter changes, for a chosen letter and for a sample."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ from tokenizers.progress import ProgressCallback
 from tokenizers.text.alignment import changed_part
 
 MAX_CHARS = 2_000
-"""Characters of a text in which letters are changed."""
+"""Letters are changed only in this many characters at the start of a text."""
 SAMPLE_SIZE = 40  # letters changed in turn
 CONTEXT_TOKENS = 2  # tokens shown on either side of the change
-MAX_TOKENS_SHOWN = 40  # tokens before or after
+MAX_TOKENS_SHOWN = 40  # tokens shown before the change, or after it
 STABILITY_NOTE = (
     "**Changed**: the fewest tokens that must be put in, taken out or replaced to get from the one "
     "sequence to the other (edit distance). A single changed letter can never change less than one "
@@ -37,7 +37,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class SampleResult:
-    """The number of tokens that a changed letter changes in one tokenizer, mean and maximum."""
+    """The mean and maximum of tokens changed by a letter; `untouched` letters change none."""
 
     name: str
     mean: float
@@ -47,9 +47,9 @@ class SampleResult:
 
 @dataclass(frozen=True, slots=True)
 class StabilityResult:
-    """The effect of one changed letter, and of each in a sample of `letters`, in a text's start.
+    """The effect of changing one chosen letter, and each of a sample of `letters` letters.
 
-    `word` and `changed_word` are the word around the one letter; empty if the text has no letter.
+    `word` has the chosen letter and becomes `changed_word`; both are empty without letters.
     """
 
     word: str
@@ -65,7 +65,7 @@ def letter_offsets(text: str) -> list[int]:
 
 
 def first_letter(text: str) -> int:
-    """Return the initial letter, counted from 1: the middle one of the longest word."""
+    """Return the number, from 1, of the initial letter, in the middle of the longest word."""
     text = text[:MAX_CHARS]
     start, end = max(word_spans(text), key=lambda span: span[1] - span[0], default=(0, 0))
     offsets = letter_offsets(text)
@@ -115,14 +115,14 @@ def _change(text: str, changed: str, one: NamedTokenizer) -> Change:
 
 
 def distances(text: str, one: NamedTokenizer, sample: Sequence[int]) -> Iterator[int]:
-    """Yield for each offset how many tokens another letter there changes."""
+    """Yield for each offset in `sample` how many tokens change if its letter is replaced."""
     before = one.encode(text).tokens
     for place in sample:
         yield edit_distance(before, one.encode(with_next_letter(text, place)).tokens)
 
 
 def describe_change(result: StabilityResult) -> str:
-    """Return a sentence about the one letter; empty if there is none."""
+    """Return a sentence about the chosen letter; empty if the text has no letter."""
     if not result.changes:
         return ""
     least = min(result.changes, key=lambda one: one.changed)
@@ -138,7 +138,7 @@ def describe_change(result: StabilityResult) -> str:
 
 
 def html_samples(result: StabilityResult) -> str:
-    """Return the table of the sample."""
+    """Return the table of the sample's results."""
     means = [
         one.mean if not one.untouched else None for one in result.samples
     ]  # [UNK] hides changes

@@ -1,7 +1,7 @@
-"""The tables of a comparison, as HTML: what a text became, and what it costs in a model.
+"""The tables of a comparison, as HTML, show what a text became and what it costs in a model.
 
-The best of a column says so in a word. The figures come from `tokenizers/measures/metrics.py` and
-`side_by_side.py`.
+The best cell of a column is marked by a word. The figures come from
+`tokenizers/measures/metrics.py` and `side_by_side.py`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,7 +37,7 @@ _STYLE = Markup(
 
 @dataclass(frozen=True, slots=True)
 class TableCell:
-    """A cell: its text, whether it is the best of the column, small text below."""
+    """A cell's text, whether it is the best of its column, and small text below."""
 
     text: str
     is_best: bool = False
@@ -50,7 +50,7 @@ CellValue = TableCell | str
 def html(
     caption: str, columns: Sequence[str], rows: Sequence[Sequence[CellValue]], left: int = 1
 ) -> Markup:
-    """Return HTML of a table; the first cell of a row names it, `left` columns are words.
+    """Return an HTML table; each row's first cell is its heading, `left` columns align left.
 
     >>> '<th scope="row" class="l">BPE</th><td><b>3</b> <small>best</small></td>' in html(
     ...     "c", ["", "tokens"], [["BPE", TableCell("3", True)]]
@@ -73,7 +73,7 @@ def _cell(value: CellValue, column: int, kind: str) -> Markup:
 
 
 def html_of_columns(caption: str, columns: Mapping[str, Sequence[CellValue]]) -> Markup:
-    """Return HTML of a table, given by columns."""
+    """Return an HTML table from its columns."""
     return html(caption, list(columns), list(zip(*columns.values(), strict=True)))
 
 
@@ -89,7 +89,7 @@ def number(value: float | None, form: str) -> str:
 def ranked(
     values: Sequence[float | None], texts: Sequence[str], largest: bool = False
 ) -> list[TableCell]:
-    """Return the cells of a column, the best marked unless more than two tie.
+    """Return the cells of a column, with the best ones marked unless more than two tie.
 
     >>> [cell.is_best for cell in ranked([3, 1, 2], "abc")]
     [False, True, False]
@@ -141,7 +141,7 @@ def text_table(rows: Sequence[TokenizerFigures]) -> Markup:
 def _ranked_if_lossless(
     found: Sequence[Metrics], values: Sequence[float | None], form: str, largest: bool = False
 ) -> list[TableCell]:
-    """Return a column that never marks a tokenizer that lost characters as best: [UNK] is cheap."""
+    """Return a column that never marks a tokenizer with losses as best, since [UNK] is cheap."""
     kept = [None if m.lost else value for m, value in zip(found, values, strict=True)]
     return ranked(kept, [number(value, form) for value in values], largest)
 
@@ -151,7 +151,7 @@ def _with_share(count: int, share: float | None) -> str:
 
 
 def round_trip_text(first_loss: int) -> str:
-    """Return whether a text comes back, and from which character on it does not.
+    """Return whether decoding gives a text back, or else the first character that differs.
 
     >>> round_trip_text(-1), round_trip_text(28)
     ('yes', 'no, from character 29 on')
@@ -170,7 +170,7 @@ COSTS_NOTE = (
 
 
 def costs(rows: Sequence[TokenizerFigures], width: int, precision: str) -> Markup:
-    """Return the table of what vocabulary and length cost in a model of that width."""
+    """Return the table of what the vocabulary and the text cost in a model of this width."""
     found = [row.metrics for row in rows]
     numbers = [embedding_parameters(row.num_ids, width) for row in rows]
     sizes = [embedding_bytes(row.num_ids, width, WIDTHS[precision]) for row in rows]

@@ -1,6 +1,6 @@
-"""Links from tokens of a published model to the page Real tokenizers, at their word.
+"""Links from a published model's tokens to their words on the page Real tokenizers.
 
-That page takes a text as long as an address may be; of a longer one it gets the part drawn.
+That page reads its text from the URL; of a text too long for a URL, it gets the part drawn.
 """
 
 from bisect import bisect_right
@@ -18,9 +18,9 @@ from tokenizers.text.symbols import METASPACE
 
 @dataclass(frozen=True, slots=True)
 class TokenLinks:
-    """A text, and for each row the model and, for every token, the number of its word, from 1.
+    """A text, and for each row its model's name and the number of every token's word, from 1.
 
-    The model is empty for a row without links; a token that stands for no text has 0.
+    The name is empty for a row without links; a token that stands for no text has the number 0.
     """
 
     text: str
@@ -37,8 +37,8 @@ def link_tokens(
 ) -> TokenLinks:
     """Return the links of each row's tokens; `shown` is the part of the text that is drawn.
 
-    A row is a model and its encoding of the text. A visitor's own model has no encoding here: it is
-    run through `run`, see pages/shared/work/results.py.
+    A row is a model and its encoding of the text. A visitor's own model has no encoding here, so
+    `run` runs it in a worker (see pages/shared/work/results.py).
     """
     start, end = shown if len(text) > MAX_IN_URL else (0, len(text))
     part = text[start:end]

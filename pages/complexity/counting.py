@@ -1,6 +1,6 @@
-"""How the work of every algorithm grows with its input: counted in a worker, compared with O(·).
+"""Count in a worker how every algorithm's work grows with its input, next to the claims in O(·).
 
-`count` runs an algorithm on longer and longer inputs and counts its operations by
+`count` runs an algorithm on longer and longer inputs and counts its operations with
 `tokenizers/experiments/operations.py`; a `GrowthClaim` holds what sources claim. Training by merges
 is in `merging.py`, charts and sentences are in `findings.py`.
 """
@@ -34,7 +34,7 @@ from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.wordpiece.automaton import Automaton
 from tokenizers.wordpiece.matching import match_steps
 
-PIECES_OF_A = 16  # a, aa, aaa …: the pieces of Unigram for a word of nothing else
+PIECES_OF_A = 16  # Unigram's pieces a, aa, aaa … for a word that consists of “a” only
 
 
 def count(report: ProgressCallback, request: CountRequest, operation: str) -> OperationGrowth:
@@ -51,7 +51,7 @@ def count(report: ProgressCallback, request: CountRequest, operation: str) -> Op
 
 
 def count_all(report: ProgressCallback, request: CountRequest) -> tuple[OperationGrowth, ...]:
-    """Count the work of all `OPERATIONS`. Raises UserError as `count`, and if it is stopped."""
+    """Count the work of all `OPERATIONS`. Raises UserError as `count` does, or if stopped."""
     found: list[OperationGrowth] = []
     for operation in COUNTERS:
         if report(len(found), len(COUNTERS)):
@@ -104,7 +104,7 @@ def _unigram_training(request: CountRequest) -> OperationGrowth:
 
 
 def _training_corpus(request: CountRequest, kind: str) -> Corpus:
-    """Return the training corpus: the inputs in their form, or the text in words."""
+    """Return the training corpus; for the forms “whole” and “repeats”, it is one long word."""
     if request.form in ("whole", "repeats"):
         return Corpus.from_text(request.input_text[:MAX_WORD_CHARS], Pipeline((), "none"))
     return Corpus.from_text(request.text[:MAX_TEXT_CHARS], Pipeline((), KINDS[kind].split))
@@ -123,7 +123,7 @@ def _values(request: CountRequest, bound: Callable[[int], float]) -> tuple[float
 def _summed_counts(
     inputs: Sequence[Sequence[str]], counted: Callable[[str], tuple[int, ...]]
 ) -> list[tuple[int, ...]]:
-    """Return the sums over every input for each way of counting; computes each word once."""
+    """Return, for each way of counting, the sum over every input; counts each word once."""
     known = {word: counted(word) for word in dict.fromkeys(w for words in inputs for w in words)}
     nothing = counted("")  # for an input without words
     rows = [[known[word] for word in words] or [nothing] for words in inputs]
@@ -258,8 +258,8 @@ def _unigram_pieces(request: CountRequest) -> Mapping[str, float]:
 def _unigram_run(source: CorpusSource, extra: int, pipeline: Pipeline) -> UnigramTrace:
     """Train with `extra` pieces beyond the single characters.
 
-    Seed pieces must occur twice, however short the text: with all substrings as seeds, a short text
-    would make more work than a longer one.
+    Seed pieces must occur twice, however short the text is. If all substrings were seeds, a short
+    text would make more work than a longer one.
     """
     size = len(set("".join(pipeline.words(source.text)))) + extra
     corpus, settings, _ = limit_run(source, pipeline, usual_unigram(size))

@@ -1,4 +1,4 @@
-"""What is counted and claimed about the growth of an algorithm's work.
+"""Types for the counted and the claimed growth of an algorithm's work.
 
 `counting.py` fills these values in a worker; the exponents follow from them.
 """
@@ -46,7 +46,7 @@ class OperationCount:
 
 @dataclass(frozen=True, slots=True)
 class OperationGrowth:
-    """The counts of one operation over `axis`; `unit` names what is counted."""
+    """The counts of one operation at `sizes`, which `axis` describes; `unit` is what is counted."""
 
     operation: str
     axis: str
@@ -65,12 +65,12 @@ OPERATIONS = {
     "unigram_encode": "Unigram encoding",
     "unigram_train": "Unigram training",
 }
-NUM_FITTED = 5  # the largest sizes; small inputs are not asymptotic yet
+NUM_FITTED = 5  # number of sizes, the largest; small inputs are not asymptotic yet
 
 
 @dataclass(frozen=True, slots=True)
 class CountRequest:
-    """The input that grows, and its limits: `merges` is V and m, and the pieces Unigram learns."""
+    """The input that grows, and its limits; `merges` is V, m, or the pieces that Unigram learns."""
 
     text: str
     form: str = "words"
@@ -104,12 +104,12 @@ def measured_exponent(growth: OperationGrowth, series: OperationCount) -> float 
 
 
 def claimed_exponent(growth: OperationGrowth, series: OperationCount) -> float | None:
-    """Return the exponent of the claim over the same sizes."""
+    """Return the exponent of a claim over the largest sizes."""
     return exponent(growth.sizes[-NUM_FITTED:], series.claim.values[-NUM_FITTED:])
 
 
 def claim_line(series: OperationCount) -> list[float]:
-    """Return the claimed growth at every size, drawn through the count at the largest."""
+    """Return the claimed growth at every size, scaled to meet the count at the largest."""
     if not series.counts:
         return []
     scale = series.counts[-1] / (series.claim.values[-1] or 1.0)

@@ -10,7 +10,7 @@ from pages.shared.export.tables import ExportTable, Value
 
 
 def of_growth(growth: OperationGrowth, growths: Sequence[OperationGrowth]) -> ExportCatalog:
-    """Return the chart and tables of one operation, and the claims about all of them."""
+    """Return the chart and tables of one operation, and the claims about all operations."""
     tables: dict[str, Callable[[], ExportTable]] = {
         "Every size": lambda: sizes(growth),
         "What is counted": lambda: ExportTable(*meanings(growth)),

@@ -69,7 +69,7 @@ def _lines(growth: OperationGrowth, series: OperationCount, n: int) -> list[dict
 
 
 def finding(growth: OperationGrowth) -> str:
-    """Describe how the first count grows, beside its claim, and compare the last count with it."""
+    """Compare the first count's growth with its claim, and the last count with the first."""
     first, last = growth.series[0], growth.series[-1]
     power = exponent_text(measured_exponent(growth, first))
     text = f"“{first.name}” grows with {growth.axis[0]} to the power of {power}: "
@@ -120,7 +120,7 @@ def verdict(growth: OperationGrowth, series: OperationCount) -> str:
 
 
 def growth_table(growth: OperationGrowth) -> str:
-    """Return HTML: the counts at every size."""
+    """Return an HTML table of the counts at every size."""
     names = [series.name for series in growth.series]
     rows = [
         [size, *(series.counts[n] for series in growth.series)]
@@ -136,7 +136,7 @@ def meanings(growth: OperationGrowth) -> tuple[str, tuple[str, ...], list[tuple[
 
 
 def claims_table(growths: Sequence[OperationGrowth]) -> str:
-    """Return HTML: every count beside its claim, its exponents and the verdict."""
+    """Return an HTML table of every count next to its claim, with exponents and verdict."""
     rows = [
         [
             OPERATIONS[growth.operation],

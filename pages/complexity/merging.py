@@ -1,4 +1,4 @@
-"""Training by merges, counted: the pairs it looks at, and the memory it needs."""
+"""Count the pairs that training by merges looks at, and the memory that it needs."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
@@ -26,7 +26,7 @@ def _trace(request: CountRequest, size: int) -> Trace[bpe.Settings]:
 
 
 def training(request: CountRequest) -> OperationGrowth:
-    """Return the pairs that training looks at, over the length of the text."""
+    """Return how many pairs training looks at, for each length of the text."""
     traces = [_trace(request, size) for size in request.sizes]
     lengths = [len(trace) for trace in traces]
     bound = [float(size * merges) for size, merges in zip(request.sizes, lengths, strict=True)]
@@ -40,7 +40,7 @@ def training(request: CountRequest) -> OperationGrowth:
 
 
 def merges(request: CountRequest) -> OperationGrowth:
-    """Return the same counts after 1, 2, 4 … merges of the run on the longest text."""
+    """Return how many pairs training has looked at after 1, 2, 4 … merges of the longest text."""
     size = request.sizes[-1]
     trace = _trace(request, size)
     sizes = tuple([2**k for k in range(len(trace).bit_length()) if 2**k <= len(trace)])
@@ -71,7 +71,7 @@ _METHODS: Mapping[Callable[[Trace[Any]], tuple[int, ...]], tuple[str, str, str, 
         f"the same bound; {OUR_METHOD}",
     ),
 }
-"""The functions that count the work of every step: name, meaning, formula, source of the claim."""
+"""Functions that count each step's work, with name, meaning, formula, and the claim's source."""
 
 
 def _series(counts: Sequence[Sequence[int]], bound: Sequence[float]) -> tuple[OperationCount, ...]:
@@ -85,7 +85,7 @@ def _series(counts: Sequence[Sequence[int]], bound: Sequence[float]) -> tuple[Op
 
 
 def space(request: CountRequest) -> OperationGrowth:
-    """Return the memory of training, over the length of the text, with the same V."""
+    """Return how much memory training needs, for each length of the text, with the same V."""
     traces = [_trace(request, size) for size in request.sizes]
     kept = [operations.kept_in_training(trace) for trace in traces]
     flat = GrowthClaim("O(V)", SOURCES_TABLE, tuple([float(request.merges)] * len(kept)))

@@ -12,5 +12,5 @@ growth = panels.count_operation(request)
 panels.growth(growth)
 menu = st.container()
 panels.below(growth, request)
-with menu:  # last: counting all operations must not delay the rest
+with menu:  # last, because counting all operations must not delay the rest
     files_export_menu(lambda: exports.of_growth(growth, panels.count_all_operations(request)))

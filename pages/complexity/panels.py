@@ -87,7 +87,7 @@ def count_operation(request: CountRequest) -> OperationGrowth:
 
 
 def growth(found: OperationGrowth) -> None:
-    """Show one operation: the finding, its chart, the meaning of the counts."""
+    """Show one operation's summary sentence, its chart, and the meaning of its counts."""
     st.html(html('<p style="font-size:1.2rem;margin:0">{}.</p>', findings.finding(found)))
     left, right = st.columns([3, 2])
     with left:

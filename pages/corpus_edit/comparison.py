@@ -1,7 +1,7 @@
-"""The comparison of a corpus edit: both runs, their merges side by side, and nearby counts.
+"""Compare the runs before and after a corpus edit, and the effects of nearby counts.
 
-The search is in `tokenizers/experiments/corpus_edit.py`; here it is bounded, and its results become
-rows and sentences. Why a merge changes: `diff_explanation.py`; how it is drawn: `drawing.py`.
+This module limits the search in `tokenizers/experiments/corpus_edit.py` and turns its results into
+rows and sentences. `diff_explanation.py` explains why a merge changes; `drawing.py` draws it.
 """
 
 from collections.abc import Sequence
@@ -25,9 +25,9 @@ from tokenizers.text.counts import write_counts
 from tokenizers.text.symbols import Split
 
 LONGEST_TEXT = 100_000  # characters
-MIN_RADIUS, MAX_RADIUS = 10, 200  # counts tried on either side of the word's own
+MIN_RADIUS, MAX_RADIUS = 10, 200  # counts tried on either side of the word's count
 MOST_TRAINED = 40_000  # distinct words times counts tried on one side
-MAX_GROWTH = 10  # times the words of the corpus; beyond, the word dominates it
+MAX_GROWTH = 10  # times the corpus's number of words; with more, the word dominates the corpus
 ROWS_BEFORE, ROWS_AFTER = 4, 5  # rows shown before the first merge that changes, and after it
 
 
@@ -36,7 +36,7 @@ def train_whole(
 ) -> tuple[Trace, tuple[str, ...]]:
     """Train on the unchanged corpus; return the trace, and notes on what was left out.
 
-    Raises UserError for malformed counts, and if there are no words.
+    Raises UserError if word counts are malformed or there are no words.
     """
     corpus, notes = bounded_corpus(source, pipeline, LONGEST_TEXT)
     if not corpus.word_counts:
@@ -46,13 +46,13 @@ def train_whole(
 
 
 def search_radius(whole: Trace, count: int) -> int:
-    """Return how many counts are tried on either side of the word's own."""
+    """Return how many counts to try on either side of the word's count."""
     bearable = min(MAX_RADIUS, MOST_TRAINED // max(len(whole.words), 1))
     return max(MIN_RADIUS, min(count, bearable))
 
 
 def try_counts(report: ProgressCallback, whole: Trace, word: str) -> tuple[Probe, ...]:
-    """Train once for every count near the word's own, nearest first; return the results."""
+    """Train once for every count near the word's count, nearest first; return the results."""
     count = whole.corpus.word_counts.get(word, 0)
     counts = list(corpus_edit.counts_outward(count, search_radius(whole, count)))
     return corpus_edit.scan(whole, word, counts, lambda done: report(done, len(counts)))
@@ -73,7 +73,7 @@ class MergeEntry:
 
 @dataclass(frozen=True, slots=True)
 class StepPair:
-    """The merges of both runs with the same number; None if a run has ended."""
+    """Both runs' merges at the same step; a merge is None if its run has ended."""
 
     step: int
     whole: MergeEntry | None
@@ -81,13 +81,13 @@ class StepPair:
 
     @property
     def is_same(self) -> bool:
-        """Whether both merge the same pair."""
+        """Whether both runs merge the same pair."""
         pairs = [entry.pair if entry else None for entry in (self.whole, self.changed)]
         return pairs[0] == pairs[1]
 
 
 def side_by_side(edit: CountEdit, all_of_them: bool = False) -> list[StepPair]:
-    """Return the merges around the first that changes, or all of them."""
+    """Return the merges around the first one that changes, or all merges."""
     whole, changed = edit.whole, edit.changed
     longest = max(len(whole), len(changed))
     first = edit.first or longest
@@ -111,7 +111,7 @@ def _merge_entry(trace: Trace, k: int, elsewhere: dict[Pair, int]) -> MergeEntry
     return MergeEntry(pair, count, Fraction(count, first * second), elsewhere.get(pair))
 
 
-# --- Which counts change what ---------------------------------------------------------------------
+# --- The effect of each count ---------------------------------------------------------------------
 
 
 def intervals(probes: Sequence[Probe]) -> list[tuple[int, int, int | None]]:
@@ -128,7 +128,7 @@ def intervals(probes: Sequence[Probe]) -> list[tuple[int, int, int | None]]:
 
 
 def is_monotone(probes: Sequence[Probe], count: int) -> bool:
-    """Return whether a larger change of the count never shows later, on either side.
+    """Return whether, on either side of `count`, a larger change never takes effect later.
 
     >>> is_monotone([Probe(0, 3), Probe(1, 2), Probe(2, None)], 2)
     False
@@ -146,22 +146,22 @@ def is_monotone(probes: Sequence[Probe], count: int) -> bool:
 def bisect_counts(
     report: ProgressCallback, whole: Trace, word: str, merge: int | None
 ) -> tuple[Probe | None, Probe | None]:
-    """Return the nearest counts that change `merge` or an earlier one, by bisection."""
+    """Find, by bisection, the nearest counts that change `merge` or an earlier one."""
     report(0, 1)
     return corpus_edit.bisect(whole, word, merge, search_limit(whole, word))
 
 
 def search_limit(whole: Trace, word: str) -> int:
-    """Return the largest count that bisection tries: far more than the corpus has words."""
+    """Return the largest count that bisection tries, far above the corpus's number of words."""
     return whole.corpus.word_counts.get(word, 0) + MAX_GROWTH * whole.corpus.num_words
 
 
 def describe_smallest(
     found: tuple[Probe | None, Probe | None], count: int, merge: int | None, tried: str
 ) -> RichText:
-    """Describe by how little the count must change to change `merge` or one before it.
+    """Describe the smallest change of the count that changes `merge` or an earlier one.
 
-    `found` are the nearest counts that do so, `tried` describes the counts that were tried.
+    `found` has the nearest counts that do so; `tried` describes the counts that were tried.
     """
     wanted = f"merge {merge:,} or an earlier one" if merge else "any merge"
     phrases: RichText = ()
@@ -176,11 +176,11 @@ def describe_smallest(
     return (f"The smallest change that reaches {wanted}: ", *phrases, f". Counts tried: {tried}.")
 
 
-# --- The way on -----------------------------------------------------------------------------------
+# --- Splitting a word, and the link to the changed run --------------------------------------------
 
 
 def splits(edit: CountEdit, word: str) -> tuple[Split | None, Split | None]:
-    """Return how both tokenizers split a word; None for one that becomes unknown."""
+    """Return a word's splits by both tokenizers; a split is None if the word is unknown."""
     return _split(edit.whole, word), _split(edit.changed, word)
 
 

@@ -18,7 +18,7 @@ _OTHER = Markup(' class="other"')
 
 
 def html_runs(edit: CountEdit, rows: Sequence[StepPair]) -> str:
-    """Return HTML of the merges of both runs side by side, step by step."""
+    """Return an HTML table of both runs' merges side by side, with a row for each step."""
     scored = edit.whole.settings.by_score
     sides = ((edit.old, ""), (edit.count, _OTHER))
     groups = joined(
@@ -64,7 +64,7 @@ def _cells(entry: MergeEntry | None, row: StepPair, scored: bool, kind: str) -> 
 
 
 def html_intervals(probes: Sequence[Probe]) -> str:
-    """Return HTML of which counts change which merge first."""
+    """Return an HTML table of the first merge that each range of counts changes."""
     head = Markup(
         '<tr><th scope="col">count</th><th scope="col">first merge that changes</th></tr>'
     )
@@ -77,7 +77,7 @@ def html_intervals(probes: Sequence[Probe]) -> str:
 
 
 def counts_chart(probes: Sequence[Probe], edit: CountEdit) -> go.Figure:
-    """Draw the first merge that changes over the count of the word; the top row means none."""
+    """Draw the first merge that changes against the word's count; the top row means none."""
     nothing = len(edit.whole) + 2
     counts = [probe.count for probe in probes]
     firsts = [nothing if probe.first is None else probe.first for probe in probes]

@@ -1,6 +1,6 @@
-"""Exports of Compare · Corpus surgery: both runs, and the effect of each count.
+"""Exports of Compare · Corpus surgery, about both runs and the effect of each count.
 
-The HTML file steps both runs side by side, as under “What if …” of the training pages.
+The HTML file shows both runs side by side, as “What if …” on the training pages does.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,7 +29,7 @@ LEFT_OUT = (
 
 
 def edit_exports(edit: CountEdit, probes: Sequence[Probe]) -> ExportCatalog:
-    """Return the exports: the merges of both runs, and the first merge each count changes."""
+    """Return tables of both runs' merges, of each count's effect, and of differing pieces."""
     tables: dict[str, Callable[[], ExportTable]] = {
         "The merges of both runs": lambda: merges(edit),
         "What each count does": lambda: counts(edit, probes),
@@ -43,7 +43,7 @@ def edit_exports(edit: CountEdit, probes: Sequence[Probe]) -> ExportCatalog:
 
 
 def record_both(report: ProgressCallback, edit: CountEdit) -> Recording:
-    """Record both runs side by side, as the training page of the algorithm does."""
+    """Record both runs side by side, as the algorithm's training page does."""
     is_bpe = isinstance(edit.whole.settings, bpe.Settings)
     record = record_two_bpe_runs if is_bpe else record_two_wordpiece_runs
     change = CountChange(edit.word, edit.count)
@@ -51,12 +51,12 @@ def record_both(report: ProgressCallback, edit: CountEdit) -> Recording:
 
 
 def about(edit: CountEdit, settings: str) -> str:
-    """Return the description in the HTML file: the settings, and what changes first."""
+    """Return the HTML file's description, with the settings and the first change."""
     return f"{settings}. {plain_text(describe_edit(edit))}"
 
 
 def merges(edit: CountEdit) -> ExportTable:
-    """Return every step of both runs; a run that has ended has empty cells."""
+    """Return a table of every step of both runs; a run that has ended has empty cells."""
     sides = (f"corpus, seen {edit.old}", f"changed, seen {edit.count}")
     each = ("left", "right", "count", "score", "step in the other run")
     columns = ("step", *(f"{side}: {what}" for side in sides for what in each))
@@ -75,14 +75,14 @@ def _cells(entry: MergeEntry | None) -> tuple[Value, ...]:
 
 
 def counts(edit: CountEdit, probes: Sequence[Probe]) -> ExportTable:
-    """Return for every count that was tried the first merge that changes."""
+    """Return a table of the first merge that each tried count changes."""
     columns = (f"count of “{edit.word}”", "first merge that changes")
     rows = [(one.count, "none" if one.first is None else one.first) for one in probes]
     return ExportTable("What each count does", columns, rows)
 
 
 def pieces(edit: CountEdit) -> ExportTable:
-    """Return the pieces that only one of the two runs ends with."""
+    """Return a table of the pieces that only one of the two runs has at its end."""
     rows = [(piece, "yes", "no") for piece in edit.lost]
     rows += [(piece, "no", "yes") for piece in edit.gained]
     columns = ("piece", *(f"seen {n:,}" for n in (edit.old, edit.count)))

@@ -41,7 +41,7 @@ if st.toggle("The code", key="code", **url_state.IN_URL):
     panels.show_code(
         corpus_edit.with_count, corpus_edit.first_difference, corpus_edit.probe, corpus_edit.bisect
     )
-with menu:  # last: while both runs are recorded, the rest of the page is there
+with menu:  # filled in last, so that the rest of the page is shown while both runs are recorded
     two_runs_export_menu(
         lambda: results.result_of(
             results.key_of(key, "recording", word, count),

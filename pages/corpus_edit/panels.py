@@ -1,4 +1,4 @@
-"""The inputs of a corpus edit, and its panels."""
+"""The inputs and panels of a corpus edit."""
 
 from collections.abc import Sequence
 
@@ -36,7 +36,7 @@ MOST_INTERVALS = 40
 
 
 def corpus_and_settings() -> tuple[CorpusSource, Pipeline, bpe.Settings | wordpiece.Settings]:
-    """Ask for the algorithm, corpus and settings; end the page if it makes no merges."""
+    """Ask for algorithm, corpus and settings; end the page if the algorithm makes no merges."""
     learns = segments("Algorithm", ALGORITHMS, "bpe", key="learns", label_visibility="collapsed")
     if learns == "bpe":
         return pick_corpus(for_bpe, default=FIRST)
@@ -51,7 +51,7 @@ def corpus_and_settings() -> tuple[CorpusSource, Pipeline, bpe.Settings | wordpi
 
 
 def result(edit: CountEdit) -> None:
-    """Describe the effect of the edit and its reason; then show both runs side by side."""
+    """Describe the edit's effect, show both runs side by side, and explain the first change."""
     st.html(html_rich_text(diff_explanation.describe_edit(edit)))
     if edit.count == edit.old:
         st.caption("That is already its count, so nothing changes. Choose another number.")
@@ -71,7 +71,7 @@ def result(edit: CountEdit) -> None:
 
 
 def _why(edit: CountEdit, found: Sequence[Rival], is_wide: bool) -> None:
-    """Show the numbers behind the first change, and their origin."""
+    """Show the numbers that cause the first change, and how they are computed."""
     st.markdown("**Why this merge changes**")
     st.html(html_rich_text(diff_explanation.describe_reason(edit), "pp-why"))
     st.html(html_rivals(edit, found))
@@ -89,7 +89,7 @@ def _why(edit: CountEdit, found: Sequence[Rival], is_wide: bool) -> None:
 
 
 def consequences(edit: CountEdit) -> None:
-    """Show the difference of the vocabularies, and how a word is split before and after."""
+    """Show how the final vocabularies differ, and how both tokenizers split a word."""
     left, right = st.columns(2)
     with left:
         found = {"lost": edit.lost, "gained": edit.gained}
@@ -128,7 +128,7 @@ def _find_smallest(edit: CountEdit, probes: Sequence[Probe], key: str) -> RichTe
 
 
 def thresholds(edit: CountEdit, probes: Sequence[Probe], key: str) -> None:
-    """Show how far the count must move to change a merge, from the counts near it."""
+    """Show how much the count must change to change a merge, and the effect of nearby counts."""
     st.markdown("## How little is enough?")
     tried = count_of(len(probes), "count")
     st.caption(f"{tried} of the word tried, with a training run for each.")
@@ -149,7 +149,7 @@ def thresholds(edit: CountEdit, probes: Sequence[Probe], key: str) -> None:
 
 
 def _describe_search(edit: CountEdit, probes: Sequence[Probe]) -> str:
-    """Describe whether a larger change always shows earlier, and so how the search works."""
+    """Describe how the smallest change was found, and whether larger changes take effect later."""
     if not edit.whole.settings.by_score:
         return (
             "Found by halving: a larger change never shows later. Up to the first change every "
@@ -165,7 +165,7 @@ def _describe_search(edit: CountEdit, probes: Sequence[Probe]) -> str:
 
 
 def next_steps(edit: CountEdit) -> None:
-    """Link to the changed run on its own page, or offer the table if it is too long for a link."""
+    """Link to the changed run on its training page, or offer its table if a link is too long."""
     table = write_counts(edit.changed.corpus.word_counts)
     is_bpe = isinstance(edit.whole.settings, bpe.Settings)
     if len(table) <= MAX_IN_URL:

@@ -1,6 +1,6 @@
-"""The recording of the ways to split one word: the best first, one at a step.
+"""The recording of the ways to split one word, one at each step, the best first.
 
-The search for them is on the page Unigram · Lattice.
+The page Unigram · Lattice shows how they are found.
 """
 
 from collections.abc import Iterator
@@ -15,11 +15,11 @@ from tokenizers.lattice import Lattice, Path, forward_values, num_segmentations,
 from tokenizers.lattice.n_best import segmentations
 
 MAX_SHOWN = 12  # segmentations shown, after the picture of all of them
-BEST_STEP = 1  # the step of the best one
+BEST_STEP = 1  # the step that shows the best segmentation
 
 
 def best_splits_recording(lattice: Lattice) -> Recording:
-    """Return the recording: at step 0 all segmentations at once, then the most probable ones."""
+    """Return the recording, whose step 0 shows all segmentations; the most probable ones follow."""
     part = lattice_part(lattice, "Every piece that fits, with its log probability (in nats)")
     return pack_frames("Ways to cut a word", (part,), _frames(lattice), [])
 
@@ -41,7 +41,7 @@ def _frames(lattice: Lattice) -> Iterator[Frame]:
 
 
 def describe_split(lattice: Lattice, n: int, path: Path) -> RichText:
-    """Return the rank of segmentation number `n`, and its share of the total probability."""
+    """Describe the segmentation `path` by its rank `n` and its part of the total probability."""
     number = num_segmentations(lattice)
     if number == 1:
         return "The only way: ", *path_phrase(lattice.pieces(path)), "."

@@ -1,8 +1,8 @@
 """The content of the essay's figures: data from the core, and a sentence about each.
 
-Everything is computed from the reader's text, and from one word of it; panels.py draws it. The
-tokenizers are published ones, which need no training. BPE alone is trained, on the reader's text:
-at most `MOST_IN_ADDRESS` characters, which takes milliseconds.
+Most of it is computed from the reader's text, or from one word of it; panels.py draws it. The
+tokenizers are published ones, which need no training. Only BPE is trained on the reader's text, of
+which it gets at most `MAX_IN_URL` characters; that takes milliseconds.
 """
 
 from collections.abc import Sequence
@@ -44,10 +44,10 @@ MAX_WORD_CHARS = 40
 MAX_REST_CHARS = 18  # characters of the rest of a word that fit on a phone
 PUNCTUATION = ".,;:!?“”\"'()"
 UNITS = ("words.prose", "characters.prose", "bytes.prose.256", f"real.{NEWER_MODEL}")
-"""The rows of the second figure, in the form of Side by side's address."""
+"""The rows of the second figure, as the URL of the page Side by side writes them."""
 GPT2 = Pipeline((), "gpt2")
 MAX_CHUNKS = 6  # words that the second figure draws
-MAX_DRAWN_CHARS = 120  # characters of them
+MAX_DRAWN_CHARS = 120  # characters of these words
 LANGUAGES = ("en", "es", "zh-Hans", "ar", "ta")
 
 
@@ -72,9 +72,9 @@ def describe_numbers(text: str, found: LoadedEncoding) -> RichText:
 
 @dataclass(frozen=True, slots=True)
 class Units:
-    """A text in several kinds of units: the name and figures of each, and the chunks of the view.
+    """A text split into several kinds of units, with each kind's name and metrics, and chunks.
 
-    `is_cut_off`: the text is longer than the chunks; `num_listed` is the size of the word list.
+    `is_cut_off` if the text is longer than the chunks; `num_listed` is the word list's size.
     """
 
     names: tuple[str, ...]
@@ -87,7 +87,7 @@ class Units:
 def units(text: str) -> Units:
     """Split a text into words, characters, bytes, and the tokens of a well-known model.
 
-    The words and characters are those of a page of prose; all others are unknown.
+    Words and characters that do not occur in a certain page of prose are unknown.
     """
     prose = TEXTS["prose"].text or ""
     bytes_alone = bpe.Settings(base="bytes", num_merges=0)
@@ -114,7 +114,7 @@ def units(text: str) -> Units:
 
 
 def describe_units(found: Units) -> RichText:
-    """Return what is wrong with words, and with characters and bytes."""
+    """Return sentences on the drawbacks of words, of characters and of bytes as units."""
     words, characters, in_bytes, real = found.metrics
     lost = f" ({characters.unknown:,} of them unknown)" if characters.unknown else ""
     return (
@@ -136,7 +136,7 @@ def merges(text: str, pipeline: Pipeline, settings: bpe.Settings) -> Trace:
 
 
 def last_repeated(trace: Trace) -> int:
-    """Return the last merge whose pair occurred more than once."""
+    """Return the number of the last merge whose pair occurred more than once."""
     return sum(count > 1 for count in trace.counts)
 
 
@@ -165,7 +165,7 @@ def describe_merge(trace: Trace, k: int) -> RichText:
 
 
 def longest_word(text: str) -> str:
-    """Return the longest word of a text (the first if several), cut to `LONGEST_WORD`.
+    """Return the first of a text's longest words, cut to `MAX_WORD_CHARS` characters.
 
     >>> longest_word("the shells, unbelievably."), longest_word(" ")
     ('unbelievably', '')
@@ -175,7 +175,7 @@ def longest_word(text: str) -> str:
 
 
 def word_number(name: str, text: str, word: str) -> int:
-    """Return the number, from 1, of a word as the tokenizer reads the text; 0 if it is not there.
+    """Return a word's number, from 1, in a text as a tokenizer reads it; 0 if it is not there.
 
     Raises what the tokenizer raises.
     """
@@ -184,9 +184,9 @@ def word_number(name: str, text: str, word: str) -> int:
 
 
 def read_word(name: str, written: str) -> TokenizedWord | None:
-    """Return a word as a published tokenizer reads it; the longest, if it reads several.
+    """Return what a published tokenizer reads as a word; the longest word if it reads several.
 
-    None if the tokenizer leaves nothing to step through. Raises what the tokenizer raises.
+    Returns None if nothing is left to step through. Raises what the tokenizer raises.
     """
     words = [word for word in words_of(open_model(name), written) if not word.is_added]
     return max(words, key=lambda word: len(word.text), default=None)
@@ -200,7 +200,7 @@ def matches(word: str) -> tuple[Match, ...]:
 
 
 def match_rows(word: str, steps: Sequence[Match]) -> list[tuple[str, str | int, str]]:
-    """Return for each step the rest of the word, the number of rejected candidates, the match."""
+    """Return for each step what is left of the word, the number of rejections, and the match."""
     marks = ["##" if step.start else "" for step in steps]
     return [
         (
@@ -243,7 +243,7 @@ def best_splits(word: str) -> Recording:
 
 
 def lattice_of(word: str) -> Lattice:
-    """Return the lattice of a word by the pieces of a small English Unigram model."""
+    """Return a word's lattice, built from the pieces of a small English Unigram model."""
     model = open_model(UNIGRAM_MODEL).model
     assert isinstance(model, SentencePieceUnigram)
     return model.lattice(word)
@@ -261,7 +261,7 @@ def language_costs() -> dict[str, MixResult]:
 
 
 def describe_cost(found: dict[str, MixResult], code: str) -> RichText:
-    """Return the tokens that a language needs for each one of English, by both tokenizers."""
+    """Return sentences on how many tokens a language needs, compared with English."""
     (old, older), (new, newer) = found.items()
     before, now = (cost(one, code, "premium") or 0.0 for one in (older, newer))
     return (
@@ -284,6 +284,6 @@ def describe_window(tokens: int, window: int) -> RichText:
 
 
 def languages_with(found: dict[str, MixResult], code: str) -> list[str]:
-    """Return the languages to draw, `code` among them, the cheapest first."""
+    """Return the languages to draw, including `code`, from cheapest to most expensive."""
     older = next(iter(found.values()))
     return sorted({*LANGUAGES, code}, key=older.tokens)

@@ -1,7 +1,7 @@
 """The essay: its prose, its figures, and links to the pages that show more.
 
-The figures are computed in figures.py and cached for all visitors. The prose is essay.md, whose
-sections are in the order of the figures.
+The figures are computed in figures.py and cached for all visitors. The prose is in essay.md, whose
+sections have the order of the figures.
 """
 
 from pathlib import Path
@@ -83,7 +83,7 @@ def story(text: str) -> None:
                 continue
             try:
                 part(text)
-            except ValueError as error:  # a pattern of a file may take too long on a text
+            except ValueError as error:  # a tokenizer file's pattern may take too long on a text
                 st.error(escape_markdown(user_message(error)))
     st.page_link(page_file("lessons"), label="**Learn** · all of it in lessons, step by step →")
 
@@ -99,7 +99,7 @@ def _page_link(page: str, **query: str) -> None:
 
 
 def _text_param(text: str) -> str:
-    """Return the text as a URL parameter; empty if it is too long for an address."""
+    """Return the text as a URL parameter; empty if it is too long for a URL."""
     return text if len(text) <= MAX_IN_URL else ""
 
 
@@ -155,7 +155,7 @@ def _longest(text: str) -> str:
 
 
 def _word(text: str) -> str:
-    """Return the word that was entered, else the longest one of the text."""
+    """Return the word that was entered, or else the text's longest word."""
     return st.session_state["one_word"].strip()[:MAX_WORD_CHARS] or _longest(text)
 
 
@@ -193,7 +193,7 @@ def _unigram(text: str) -> None:
 
 
 def _word_link(page: str, name: str, text: str, word: str, read: TokenizedWord) -> None:
-    """Link to a page at this word of the text; a word that is not in the text goes alone."""
+    """Link to a page that opens at this word of the text, or with the word alone if not in it."""
     start = text[:MAX_IN_URL]
     word_number = figures.word_number(name, start, read.text)
     number = str(word_number) if word_number else ""

@@ -1,4 +1,4 @@
-"""The charts of languages: the tokens of each under some tokenizers, and at a share of the mix."""
+"""The charts of each language's cost, under several tokenizers and at one share of the mix."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -9,14 +9,14 @@ from pages.languages.findings import MAX_UNKNOWN_SHARE, groups, mix_name, name_o
 from pages.languages.study import MEASURES, PASSAGES, SHARES, MixResult, Study, cost
 from pages.shared.drawing.charts import COLOURS, FIXED, SYMBOLS
 
-SIZES = (17, 12, 7, 7, 9)  # dots of up to five tokenizers, visible where they overlap
+SIZES = (17, 12, 7, 7, 9)  # of the dots of up to five tokenizers, to see all that overlap
 MOSTLY_UNKNOWN = "more than a fifth of the text is unknown"
 
 
 def bars_chart(study: Study, measure: str, at: int) -> go.Figure:
-    """Draw the cost of every language at a share of the mix; no value, no bar.
+    """Draw every language's cost at one share of the mix; languages without a value have no bar.
 
-    The bars of mostly unknown languages are hatched.
+    Languages whose text is mostly unknown have hatched bars.
     """
     rows = [row for _, members in groups(study, measure) for row in members][::-1]
     unsure = [row.unknown[at] >= MAX_UNKNOWN_SHARE for row in rows]
@@ -45,7 +45,7 @@ def bars_chart(study: Study, measure: str, at: int) -> go.Figure:
 
 
 def three_texts_chart(study: Study, at: int, measure: str) -> go.Figure:
-    """Draw the cost of every language under three tokenizers; hollow if mostly unknown."""
+    """Draw every language's cost under three tokenizers; dots are hollow if mostly unknown."""
     codes = [row.code for _, rows in groups(study, measure) for row in rows]
     results = {
         "English alone": study.english,

@@ -36,7 +36,7 @@ def html_file(
 ) -> str:
     """Return the mix as one HTML file, with every language split at every share.
 
-    `at` is the index of the initial share, `code` the language that is split.
+    `at` is the index of the initial share, `code` the language whose split is shown at first.
     """
     shares = StatePart("at", "mix", at, range(len(SHARES)), list(map(str, SHARES)))
     brings = {one: split_of(study, one) for one in PASSAGES}
@@ -58,7 +58,7 @@ def html_file(
 
 
 def of_study(study: Study, measure: str, at: int) -> ExportCatalog:
-    """Return the bars of the share `at` as a picture, and those of every share as CSV."""
+    """Return the bars at share `at` as a picture, and the bars at every share as CSV."""
     item = table_item("What each language pays", lambda: bars(study, measure))
     mix = mix_name(study.request, SHARES[at])
     shown = f"{MEASURES[measure]} of every language, trained on {mix}"
@@ -69,7 +69,7 @@ def of_study(study: Study, measure: str, at: int) -> ExportCatalog:
 
 
 def bars(study: Study, measure: str) -> ExportTable:
-    """Return a row for each language and share of the mix; no value for languages without words."""
+    """Return a row for each language and share of the mix; no value for those without words."""
     others = f"percent that is not {PASSAGES[study.request.first].name}"
     unknown = "part of the text that is unknown"
     columns = ("language", "script", others, MEASURES[measure], unknown)

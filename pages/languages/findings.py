@@ -1,4 +1,4 @@
-"""The presentation of a study of languages: rows, sentences, tiles, a chart and tables.
+"""Present a study of languages in rows, sentences, tiles and tables.
 
 The numbers come from `study.py`. All shares of the mix are rendered at once, for the slider in the
 browser.
@@ -39,7 +39,7 @@ TileLook = tuple[str, int, str]
 
 @dataclass(frozen=True, slots=True)
 class LanguageRow:
-    """A language: its values at all shares (None if it has none), and its unknown shares."""
+    """A language's values at all shares of the mix (None for no value), and unknown fractions."""
 
     code: str
     values: tuple[float | None, ...]
@@ -47,7 +47,7 @@ class LanguageRow:
 
 
 def name_of(code: str) -> str:
-    """Return a language's name in English; "the others" for `REST`."""
+    """Return a language's name in English; "the others" for `OTHERS`."""
     return "the others" if code == OTHERS else PASSAGES[code].name
 
 
@@ -64,10 +64,10 @@ def mix_name(request: MixRequest, share: int) -> str:
 
 
 def groups(study: Study, measure: str) -> list[tuple[str, list[LanguageRow]]]:
-    """Return the languages in groups: those trained on first, the rest by script.
+    """Return the languages in groups: first the languages of the mix, then the rest by script.
 
-    Rows and groups are sorted by their mean over all shares, the cheapest first: no row moves while
-    the mix does.
+    Rows and groups are sorted by their mean over all shares, the cheapest first, so that no row
+    moves when the mix changes.
     """
     rows = {code: _row(study, code, measure) for code in PASSAGES}
     learned = study.request.languages
@@ -140,7 +140,7 @@ def _is_comparable(request: MixRequest, trained: MixResult) -> bool:
 
 
 def finding(study: Study) -> str:
-    """Describe the effect on both languages of moving the mix from one end to the other."""
+    """Describe how both languages' token counts change from one end of the mix to the other."""
     request = study.request
     low, high = study.mixes[1], study.mixes[-2]
     parts = []
@@ -167,7 +167,7 @@ def describe_piece_use(request: MixRequest, trained: MixResult) -> str:
 
 
 def tiles(sentences: SplitSentences, kind: str) -> list[TileLook]:
-    """Return the tokens as tiles: bytes of whole characters as characters, others as numbers."""
+    """Return the tokens as tiles; bytes that form no whole character are shown as numbers."""
     rows = enumerate(zip(sentences.tokens, sentences.originals, strict=True))
     return [_tile(token, raw, n in sentences.unknown, kind) for n, (token, raw) in rows]
 
@@ -189,7 +189,7 @@ def legend(kind: str) -> str:
 
 
 def caveats(request: MixRequest) -> str:
-    """Return how the numbers come about, and their limits."""
+    """Return sentences on how the numbers come about, and on their limits."""
     text = (
         "One passage, in every language. The tokenizers learn from its first four sentences, "
         f"repeated or cut until the training text has {TRAINING_CHARS:,} characters in the shares "
@@ -214,9 +214,9 @@ def splits_at_vowel_signs(request: MixRequest) -> bool:
 
 
 def three_texts_finding(study: Study) -> str:
-    """Return the most expensive language under English alone, and its cost once all are learned.
+    """Name the language that costs most after training on English alone, and its cost after all.
 
-    If English alone leaves some languages mostly unknown, return how many.
+    If training on English alone leaves some languages mostly unknown, return how many.
     """
     strange = _num_strange(study.english)
     if strange:
@@ -239,7 +239,7 @@ def _num_strange(trained: MixResult) -> int:
 
 
 def all_kinds_table(studies: Mapping[str, Study], at: int, measure: str) -> str:
-    """Return HTML: the cost of every language under every kind of tokenizer, at a share."""
+    """Return an HTML table of every language's cost under every kind of tokenizer, at a share."""
     study = next(iter(studies.values()))
     rows: list[list[str | int]] = []
     for _, members in groups(study, measure):
@@ -252,7 +252,7 @@ def all_kinds_table(studies: Mapping[str, Study], at: int, measure: str) -> str:
 
 
 def value(trained: MixResult, code: str, measure: str) -> str:
-    """Return a language's formatted cost, with its share of unknown characters."""
+    """Return a language's formatted cost, with its fraction of unknown characters."""
     price, lost = cost(trained, code, measure), trained.cuts[code].unknown_share
     shown = "–" if price is None else number(price, measure)
     return f"{shown} ({lost:.0%} unknown)" if lost >= MIN_UNKNOWN_SHOWN else shown

@@ -1,7 +1,7 @@
-"""The language mix: a slider in the browser that moves the bars and the tiles at once.
+"""The language mix has a slider in the browser that moves the bars and the tiles at once.
 
-mix_component.js shows the results of every share, and sends the share and the language to Python
-once they are idle; presenter.js shows it full-screen. The message is built in mix_message.py.
+mix_component.js shows the results at every share, and sends the chosen share and language to Python
+once they stop changing; presenter.js shows the mix full-screen. mix_message.py builds the message.
 """
 
 from pages.languages.mix_message import MIX, message
@@ -16,14 +16,14 @@ from pages.shared.component_state import (
 )
 from pages.shared.controls import url_state
 
-_FIRST_SHARE = 1  # of SHARES: nine parts to one
+_FIRST_SHARE = 1  # index into SHARES, for nine parts to one
 _mount = component_renderer(MIX)
 
 
 def language_mix(study: Study, measure: str, large: bool) -> tuple[int, str]:
-    """Show the mix; return the chosen share, and the language whose sentences are shown.
+    """Show the mix; return the chosen share's index, and the language whose sentences are shown.
 
-    The address holds them as `mix`, in percent, and `cut`.
+    The URL holds the share, in percent, as `mix`, and the language as `cut`.
     """
     first_cut = study.request.languages[-1]
     here = current_state("languages") or set_from_server("languages", "", (_FIRST_SHARE, first_cut))
@@ -48,7 +48,7 @@ def language_mix(study: Study, measure: str, large: bool) -> tuple[int, str]:
 
 
 def _position_from_url(mix: str | None, cut: str | None, at: int, code: str) -> tuple[int, str]:
-    """Return the share and language of the address; parameters that are absent keep their value."""
+    """Return the share and language in the URL; `at` and `code` replace absent parameters."""
     if mix is not None:
         percents = [str(share) for share in SHARES]
         at = percents.index(mix) if mix in percents else _FIRST_SHARE

@@ -35,7 +35,7 @@ def message(study: Study, measure: str, at: int, code: str, large: bool) -> dict
 
 
 def split_of(study: Study, code: str) -> dict[str, object]:
-    """Return the part of the message on one language: its tiles at every share."""
+    """Return the part of the message about one language, with its tiles at every share."""
     kinds: dict[findings.TileLook, int] = {}
     tiles = (findings.tiles(mix.cuts[code], study.request.kind) for mix in study.mixes)
     cuts = [[kinds.setdefault(tile, len(kinds)) for tile in row] for row in tiles]

@@ -18,7 +18,7 @@ study = panels.study_of(request)
 
 @st.fragment
 def comparison() -> None:
-    """The mix with its bars and tiles; below, panels for the chosen share."""
+    """Show the mix with its bars and tiles, and below them panels for the chosen share."""
     at, code = language_mix(study, pays, large)
     file = partial(exports.html_file, study, pays, at, code)
     component_export_menu(file, partial(exports.of_study, study, pays, at))

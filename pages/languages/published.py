@@ -1,7 +1,7 @@
-"""The tokens that published models need for the same sentences in each language.
+"""Count the tokens that published models need for the same sentences in each language.
 
-These are the sentences that the page's own tokenizers do not train on, to keep all numbers of the
-page comparable. Tokens that a model puts around a text are not counted.
+The page's own tokenizers do not train on these sentences, so all numbers on the page are
+comparable. Tokens that a model puts around a text are not counted.
 """
 
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ from pages.shared.training.published import SHORT_NAMES, PublishedTokenizer
 from tokenizers.runtime.components import LoadedEncoding
 
 ModelCosts = Mapping[str, MixResult]
-"""The sentences of all languages split by each model, by its title."""
+"""Maps each model's title to the sentences of all languages, split by that model."""
 
 
 def measure_all() -> ModelCosts:
@@ -48,7 +48,7 @@ def measure_published(model: PublishedTokenizer) -> MixResult:
 
 
 def in_order(found: ModelCosts, measure: str) -> list[str]:
-    """Return the languages, the cheapest first, by the mean over models that know them."""
+    """Return the languages, the cheapest first, by their mean cost in models that know them."""
     return sorted(PASSAGES, key=lambda code: _mean(found, code, measure))
 
 
@@ -59,9 +59,9 @@ def _mean(found: ModelCosts, code: str, measure: str) -> float:
 
 
 def finding(found: ModelCosts) -> str:
-    """Return the most expensive language under two published models and the visitor's own.
+    """Name the language that costs most under two published models and under the visitor's own.
 
-    Published models come first in `found`.
+    `found` must have the published models first.
     """
     titles = list(found)
     selected = titles[2::-2] + titles[len(SHORT_NAMES) :]
@@ -78,7 +78,7 @@ def _dearest(title: str, model: MixResult) -> str:
 
 
 def table(found: ModelCosts, measure: str) -> str:
-    """Return HTML: the cost of every language under every model."""
+    """Return an HTML table of every language's cost under every model."""
     models = found.values()
     rows = [
         [name_of(code), PASSAGES[code].script, *(value(one, code, measure) for one in models)]

@@ -1,7 +1,7 @@
-"""The tokens that each language needs when the training text is a mix of languages.
+"""Measure how many tokens each language needs when the training text is a mix of languages.
 
-The passage of lessons/texts is cut in two at the same place in every language: the first four
-sentences are for training, the rest is measured. `measure_mixes` runs in a worker: it trains one
+The passage in lessons/texts is cut in two at the same place in every language. The first four
+sentences are for training; the rest is measured. `measure_mixes` runs in a worker. It trains one
 tokenizer for every share of a mix, one on English alone, and one on all languages.
 """
 
@@ -22,7 +22,7 @@ from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import Encoding
 
 TRAINING_SENTENCES = 4
-TRAINING_CHARS = 12_000  # of a training text; a tenth of it holds any language's sentences entirely
+TRAINING_CHARS = 12_000  # of a training text; a tenth of them has room for any language's sentences
 SHARES = tuple(range(0, 101, 10))  # of the second language, in percent
 OTHERS = "rest"  # all languages but the first, in equal parts
 SPACES = "spaces"  # split at spaces only, instead of by the usual pre-tokenizer
@@ -44,7 +44,7 @@ class Halves:
 
 @cache
 def halves(passage: Passage) -> Halves:
-    """Split a passage after its fourth sentence, the same place in every language."""
+    """Split a passage after its fourth sentence, which is the same place in every language."""
     begins = _SECOND_PART.get(passage.code)
     if begins:
         at = passage.text.index(begins)
@@ -66,7 +66,7 @@ class MixRequest:
     """A kind of tokenizer, how much it learns, and from which languages.
 
     `extra` is the number of pieces beyond single characters or bytes. `split` is `SPACES`, or empty
-    for the kind's usual way; `second` may be `REST`.
+    to split words in the usual way; `second` may be `OTHERS`.
     """
 
     kind: str
@@ -93,7 +93,7 @@ class MixRequest:
         return Pipeline((), self.split or KINDS[self.kind].split)
 
     def mix(self, share: int) -> dict[str, float]:
-        """Return each language's part of the text; `share` percent are not the first language."""
+        """Return each language's fraction of the text; the first one's is 100 - `share` percent."""
         parts = {self.first: 1 - share / 100}
         parts |= {code: share / 100 / len(self.others) for code in self.others}
         return {code: part for code, part in parts.items() if part}
@@ -109,7 +109,7 @@ def repeated(text: str, length: int) -> str:
 
 
 def mixed_text(parts: Mapping[str, float]) -> str:
-    """Return a training text in which every language has its part of `CHARACTERS`."""
+    """Return a training text in which every language has its part of `TRAINING_CHARS`."""
     return "\n".join(
         repeated(halves(PASSAGES[code]).training, round(part * TRAINING_CHARS))
         for code, part in parts.items()
@@ -123,7 +123,7 @@ def mixed_text(parts: Mapping[str, float]) -> str:
 class SplitSentences:
     """The unseen sentences of one language, split into tokens.
 
-    `originals` is the text that each token stands for; empty for a part of a character. `unknown`
+    `originals` has the text that each token stands for, empty for a part of a character. `unknown`
     holds the indices of the tokens that are not pieces.
     """
 
@@ -133,14 +133,14 @@ class SplitSentences:
 
     @property
     def unknown_share(self) -> float:
-        """The share of the characters that are unknown."""
+        """The fraction of the characters that are unknown."""
         lengths = [len(text.strip()) for text in self.originals]
         return sum(lengths[n] for n in self.unknown) / max(sum(lengths), 1)
 
 
 @dataclass(frozen=True, slots=True)
 class PieceUse:
-    """The number of learned pieces that the training sentences of each language use."""
+    """How many learned pieces the training sentences of one language, both or neither use."""
 
     first: int
     both: int
@@ -150,7 +150,7 @@ class PieceUse:
 
 @dataclass(frozen=True, slots=True)
 class MixResult:
-    """A tokenizer trained on one mix: its size, and the unseen sentences split by it."""
+    """The vocabulary size of a tokenizer trained on one mix, and the sentences that it split."""
 
     pieces: int
     alphabet: int
@@ -164,9 +164,9 @@ class MixResult:
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """The results of one kind of tokenizer: at every share of the mix, for English alone, for all.
+    """One kind of tokenizer's results on every mix, on English alone, and on all languages.
 
-    `mixes` are in the order of `SHARES`.
+    `mixes` has the order of `SHARES`.
     """
 
     request: MixRequest
@@ -178,7 +178,7 @@ class Study:
 def measure_mixes(report: ProgressCallback, request: MixRequest) -> Study:
     """Train and measure at every share, on English alone, and on all languages in equal parts.
 
-    Raises UserError if it is stopped.
+    Raises UserError if the user stops it.
     """
     texts = [mixed_text(request.mix(share)) for share in SHARES]
     texts += [mixed_text({"en": 1.0}), mixed_text({code: 1 / len(PASSAGES) for code in PASSAGES})]
@@ -209,9 +209,9 @@ def measure(request: MixRequest, text: str) -> MixResult:
 
 
 def _train(request: MixRequest, text: str) -> tuple[TrainedTokenizer, int]:
-    """Train on a text; return the result, and the size to use.
+    """Train on a text; return the result, and the vocabulary size to use.
 
-    It cannot be stopped: one run takes only a moment.
+    Training cannot be stopped because one run takes only a moment.
     """
     pipeline, source = request.pipeline, CorpusSource(text)
     if request.kind != "unigram":
@@ -279,6 +279,6 @@ def cost(trained: MixResult, code: str, measure: str) -> float | None:
 
 
 def ratio(trained: MixResult, request: MixRequest) -> float:
-    """Return the tokens of the second language, or the others' mean, for each one of the first."""
+    """Return how many tokens the other languages need, on average, for each of the first's."""
     tokens = [trained.tokens(code) for code in request.others]
     return sum(tokens) / len(tokens) / trained.tokens(request.first)

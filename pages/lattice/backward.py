@@ -1,4 +1,4 @@
-"""Frames of the backward values, and of the share of each piece in all segmentations."""
+"""Frames of the backward values and of each piece's posterior share."""
 
 import math
 from collections.abc import Iterator
@@ -53,7 +53,7 @@ BOUNDARIES = make_columns(
 
 
 def record_backward(lattice: Lattice) -> Recording:
-    """Record the backward values, and the shares computed from both directions."""
+    """Record the backward values, and the posterior shares computed from both directions."""
     parts = (
         lattice_part(lattice, "From the end to the beginning (log probabilities, in nats)"),
         PicturePart("table", "Pieces that begin here", LEAVING),
@@ -65,7 +65,7 @@ def record_backward(lattice: Lattice) -> Recording:
 
 
 class _BackwardFrames:
-    """The frames of the backward values: the end, each position from the right, the shares."""
+    """The frames for the end, each position from right to left, and the posterior shares."""
 
     def __init__(self, lattice: Lattice) -> None:
         self.lattice = lattice

@@ -1,4 +1,4 @@
-"""Frames of building a lattice: at every position, the pieces that begin there."""
+"""Frames of building a lattice; each adds the pieces that begin at one position."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -31,7 +31,7 @@ BUILDING = make_columns({"piece": "tokens", "ends at": "number", "log p": "numbe
 def record_building(
     lattice: Lattice, pieces: Mapping[str, float], unknown: float | None
 ) -> Recording:
-    """Record the construction of `lattice`: at every position, the pieces that begin there."""
+    """Record how `lattice` is built; each step adds the pieces that begin at one position."""
     parts = (
         lattice_part(lattice, "The lattice so far"),
         PicturePart("table", "Pieces that begin here", BUILDING),

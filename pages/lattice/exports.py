@@ -28,9 +28,9 @@ def lattice_exports(
     paths: Sequence[Path] = (),
     sampling: SamplingSettings | None = None,
 ) -> ExportCatalog:
-    """Return the exports of the `drawn` beginning of a lattice, and its first segmentations.
+    """Return the exports of a lattice and its first segmentations `paths`.
 
-    With `how`, they include the chart of segmentations drawn at random.
+    `drawn_lattice` is the part of `lattice` that is drawn; `sampling` adds the chart of samples.
     """
     record = trace_items(lambda: trace_json.of_lattice(drawn_lattice))
     pictures = picture_items("The lattice", lambda: lattice_diagram(drawn_lattice))

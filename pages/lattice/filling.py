@@ -1,7 +1,7 @@
 """Frames of filling in a lattice from the left, one position at a time.
 
-There are two rules: at every position keep the *maximum* of what arrives (Viterbi), or the *sum*
-(forward), so that a step can be compared under both.
+Every position keeps the *maximum* (Viterbi) or the *sum* (forward) over the pieces that end there.
+Both rules are recorded, so that the user can compare them at a step.
 """
 
 from collections.abc import Iterator, Sequence
@@ -53,7 +53,7 @@ FILLED = make_columns({"position": "number", "value": "number", "by": "tokens", 
 
 
 def record_filling(lattice: Lattice) -> Recording:
-    """Record the filling of a lattice from the left, by the maximum and by the sum."""
+    """Record how a lattice is filled in from the left, by the maximum and by the sum."""
     parts = (
         lattice_part(lattice, "Every piece that fits, with its log probability (in nats)"),
         PicturePart("table", "Pieces that end here", ARRIVING),
@@ -69,7 +69,7 @@ def record_filling(lattice: Lattice) -> Recording:
 
 
 class _FillingFrames:
-    """The frames of one rule: the start, one for each position, the result."""
+    """One rule's frames, which show the start, each position, and the result."""
 
     def __init__(self, lattice: Lattice, is_sum: bool) -> None:
         self.lattice, self.is_sum = lattice, is_sum
@@ -92,7 +92,7 @@ class _FillingFrames:
         yield self._result()
 
     def marks(self) -> list[JumpTarget]:
-        """Return the positions with a choice, and those where pieces tie."""
+        """Return jump targets for positions with a choice, for ties, and for the result."""
         choices = tuple([step.position for step in self.steps if len(reachable_edges(step)) > 1])
         ties = tuple([step.position for step in self.steps if len(winners(step)) > 1])
         return [
@@ -145,7 +145,7 @@ class _FillingFrames:
         )
 
     def _result_table(self, why: Sequence[RichText]) -> TableFrame:
-        """Return the pieces of the best path in order, or the largest shares in all paths."""
+        """Return a table of the best path's pieces or, if `is_sum`, of the largest shares."""
         if self.values[-1] == LOG_ZERO:
             return TableFrame((), "", "No path reaches the end")
         if not self.is_sum:
@@ -168,7 +168,7 @@ class _FillingFrames:
     # -- the picture
 
     def _update_states(self, step: NodeScore) -> None:
-        """Draw the edges that arrive at this step, and those of the step before as decided."""
+        """Set the states of edges that end at this position; mark the previous ones as decided."""
         stays = {"c": "k"} if self.is_sum else {"n": "k", "c": "o"}
         self.states = [stays.get(state, state) for state in self.states]
         shares = shares_of(step)
@@ -184,7 +184,7 @@ class _FillingFrames:
         return LatticeFrame(states, weights, self._nodes(position), position, tuple(self.why))
 
     def _final_reasons(self) -> tuple[RichText, ...]:
-        """Return for each edge its role in the result, after the reason given on the way."""
+        """Return each edge's reason, extended by its role in the result."""
         if self.is_sum:
             ends = [
                 (f" Over all segmentations, {percent(share)} of the probability goes through it.",)
@@ -223,7 +223,7 @@ class _FillingFrames:
         return TableRow(cells, *self._verdict(step, i, shares))
 
     def _verdict(self, step: NodeScore, i: int, shares: dict[int, float]) -> tuple[str, RichText]:
-        """Return the mark and the reason of an arriving edge, for its row and its arc."""
+        """Return the mark and the reason for edge `i` of a step, for its table row and its arc."""
         number, total, at = step.edges[i], step.totals[i], f"position {step.position:,}"
         edge = self.lattice.edges[number]
         if total == LOG_ZERO:

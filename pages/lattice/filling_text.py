@@ -1,4 +1,4 @@
-"""Sentences about filling in a lattice: each position by both rules, the result, a question.
+"""Sentences and questions for filling in a lattice by the maximum or by the sum.
 
 Tables and the order of frames are in `filling.py`.
 """
@@ -28,7 +28,7 @@ from tokenizers.lattice import Lattice, NodeScore, best_path, num_segmentations
 def describe_position(
     lattice: Lattice, values: Sequence[float], step: NodeScore, is_sum: bool
 ) -> RichText:
-    """Describe what arrives at a position, and its value; `values` are those before it."""
+    """Describe the pieces that end at a position, and its value; `values` has earlier values."""
     real = reachable_edges(step)
     if not real:
         return (f"No path reaches position {step.position:,}.",)
@@ -84,7 +84,7 @@ def _describe_sum(lattice: Lattice, step: NodeScore) -> RichText:
 
 
 def describe_best_path(lattice: Lattice, path: Sequence[int], total: float) -> RichText:
-    """Describe the best path."""
+    """Describe the best path, which has log probability `total`."""
     number = num_segmentations(lattice)
     return (
         "Follow the winners back from the end: ",
@@ -95,7 +95,7 @@ def describe_best_path(lattice: Lattice, path: Sequence[int], total: float) -> R
 
 
 def describe_total(lattice: Lattice, total: float) -> RichText:
-    """Describe the sum over all paths."""
+    """Describe the sum over all paths, whose logarithm is `total`."""
     best = lattice.log_prob(best_path(lattice) or ())
     return (
         f"The sum over all {ways_text(num_segmentations(lattice))} is log Z = ",
@@ -108,7 +108,7 @@ def describe_total(lattice: Lattice, total: float) -> RichText:
 def formula_text(
     lattice: Lattice, values: Sequence[float], step: NodeScore, is_sum: bool
 ) -> RichText:
-    """Return the formula of a position's value with its numbers."""
+    """Return the formula for a position's value, with numbers inserted."""
     real = [lattice.edges[n] for n in reachable_edges(step)]
     left = f"{'α' if is_sum else 'best'}[{step.position}] = "
     if not real:
@@ -124,7 +124,7 @@ def formula_text(
 
 
 def build_question(lattice: Lattice, step: NodeScore, is_sum: bool) -> StepQuestion | None:
-    """Return the question of a position; None if fewer than two pieces end there."""
+    """Return the question about a position; None if fewer than two pieces end there."""
     real = reachable_edges(step)
     if len(real) < 2:
         return None

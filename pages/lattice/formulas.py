@@ -1,4 +1,4 @@
-"""The formulas of a lattice with their numbers; all in nats."""
+"""The formulas for a lattice with numbers inserted, in nats."""
 
 import math
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ def arrival_formula(
 ) -> str:
     r"""Return the value of a position as LaTeX for KaTeX, in three lines.
 
-    `values` are those of all positions: of the best paths, or the forward values.
+    `values` has the best scores or, if `is_sum`, the forward values of all positions.
 
     >>> from tokenizers.lattice import viterbi_steps, viterbi_values
     >>> lattice = Lattice.build("at", {"a": -1, "t": -2, "at": -2.5})
@@ -36,7 +36,7 @@ def arrival_formula(
 
 
 def backward_formula(lattice: Lattice, values: Sequence[float], step: NodeScore) -> str:
-    r"""Return the backward value of a position as LaTeX; `values` are those of all positions.
+    r"""Return a position's backward value as LaTeX; `values` has all positions' backward values.
 
     >>> from tokenizers.lattice import backward_steps, backward_values
     >>> lattice = Lattice.build("at", {"a": -1, "t": -2, "at": -2.5})
@@ -76,7 +76,7 @@ def _value(
 
 
 def path_formula(lattice: Lattice, path: Path, log_z: float) -> str:
-    r"""Return the log probability of a segmentation and its share of all, as LaTeX.
+    r"""Return a segmentation's log probability and posterior share as LaTeX.
 
     >>> lattice = Lattice.build("at", {"a": -1, "t": -2, "at": -2.5})
     >>> print(path_formula(lattice, (0, 2), -2.03))
@@ -103,9 +103,9 @@ def path_formula(lattice: Lattice, path: Path, log_z: float) -> str:
 
 
 def _sums(sums: Sequence[Sequence[float]]) -> list[tuple[str, str]]:
-    """Return for each sum its terms, joined by signs, and its value.
+    """Return each sum's terms, joined by signs, and its value.
 
-    All have the same number of digits, and what is written adds up.
+    All numbers have the same number of digits, and the rounded terms add up to the value.
 
     >>> _sums([[-2.5, -1.25], []])
     [('-2.5 - 1.25', '-3.75'), ('', '0')]
@@ -121,7 +121,7 @@ def _joined(terms: Sequence[str], total: str) -> tuple[str, str]:
 
 
 def _short(written: str, digits: int) -> str:
-    """Return a number for KaTeX: with an ASCII minus, and without trailing zeros."""
+    """Return a formatted number with an ASCII minus and without trailing zeros, for KaTeX."""
     plain = written.replace("−", "-").replace(",", "")
     return plain.rstrip("0").rstrip(".") if digits and "." in plain else plain
 

@@ -1,4 +1,4 @@
-"""What the recordings of a lattice share: the picture, and numbers and shares as displayed."""
+"""Helpers shared by the recordings of a lattice, such as its picture and number formats."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -30,7 +30,7 @@ Cells = tuple[Cell, ...]
 
 
 def nats(value: float) -> str:
-    """Return a log probability as displayed.
+    """Return a log probability as text.
 
     >>> nats(-2.0794), nats(0.0), nats(-math.inf)
     ('−2.08', '0', '−∞')
@@ -41,7 +41,7 @@ def nats(value: float) -> str:
 
 
 def percent(share: float) -> str:
-    """Return a share in percent, with one decimal unless it is 0 or 1.
+    """Return a share as a percentage with one decimal, or none for exactly 0 and 1.
 
     >>> percent(0.5), percent(0.004), percent(0.99999), percent(1.0), percent(0.00001)
     ('50.0%', '0.4%', 'over 99.9%', '100%', 'under 0.1%')
@@ -54,18 +54,18 @@ def percent(share: float) -> str:
 
 
 def weight(share: float) -> str:
-    """Return the thickness of a line for a share, as a digit."""
+    """Return the line thickness for a share as a digit from 0 to 9."""
     return str(round(9 * min(max(share, 0.0), 1.0)))
 
 
 def lattice_part(lattice: Lattice, caption: str) -> PicturePart:
-    """Return the picture of a lattice, constant through a recording."""
+    """Return a lattice's part of the picture, which is constant throughout a recording."""
     arcs = [Arc(e.start, e.end, e.piece, nats(e.log_prob), e.known) for e in lattice.edges]
     return PicturePart("lattice", caption, letters=tuple(lattice.text), arcs=tuple(arcs))
 
 
 def best_through(lattice: Lattice) -> list[float]:
-    """Return for each edge the log probability of the best segmentation that uses it, in nats.
+    """Return, for each edge, the log probability of the best segmentation that uses it, in nats.
 
     >>> best_through(Lattice.build("at", {"a": -1, "t": -2, "at": -2.5}))
     [-3.0, -2.5, -3.0]
@@ -79,7 +79,7 @@ def best_through(lattice: Lattice) -> list[float]:
 
 
 def describe_gaps(lattice: Lattice) -> tuple[RichText, ...]:
-    """Describe for each edge how far the best segmentation with it is behind the best of all."""
+    """Describe how far the best segmentation with each edge falls short of the overall best."""
     totals = best_through(lattice)
     most = max(totals, default=LOG_ZERO)
     return tuple([_gap_text(most - total) if total > LOG_ZERO else UNUSED for total in totals])
@@ -92,7 +92,7 @@ def _gap_text(by: float) -> RichText:
 
 
 def unknown_note(edge: Edge) -> RichText:
-    """Return a note for an edge that is not a piece of the vocabulary."""
+    """Return a note if the edge is not a piece of the vocabulary, or else ()."""
     if edge.known:
         return ()
     return (
@@ -101,7 +101,7 @@ def unknown_note(edge: Edge) -> RichText:
 
 
 def pieces_phrase(lattice: Lattice, numbers: Sequence[int]) -> RichText:
-    """Return the pieces of these edges as a list in a sentence."""
+    """Return the pieces of the edges `numbers` as a list for use in a sentence."""
     items: list[RichText] = [(("token", lattice.edges[n].piece),) for n in numbers[:NAMED]]
     if len(numbers) > NAMED:
         items.append((f"{len(numbers) - NAMED:,} more",))
@@ -109,7 +109,7 @@ def pieces_phrase(lattice: Lattice, numbers: Sequence[int]) -> RichText:
 
 
 def path_phrase(pieces: Sequence[str], kind: str = "new") -> RichText:
-    """Return the pieces of a path for a sentence, joined by plus signs; … for a very long rest.
+    """Return a path's pieces for a sentence, joined by plus signs; long paths end in an ellipsis.
 
     >>> path_phrase(["hell", "o"])
     (('new', 'hell'), ' + ', ('new', 'o'))
@@ -123,12 +123,12 @@ def path_phrase(pieces: Sequence[str], kind: str = "new") -> RichText:
 
 
 def path_cell(pieces: Split) -> Split:
-    """Return the pieces of a path for a table cell; … for a very long rest."""
+    """Return a path's pieces for a table cell; long paths end in an ellipsis."""
     return (*pieces[:LONGEST_ROW], "…") if len(pieces) > LONGEST_ROW else pieces
 
 
 def number_word(number: int) -> str:
-    """Return a number as it begins a sentence.
+    """Return a number in the form used at the beginning of a sentence.
 
     >>> number_word(2), number_word(12)
     ('Two', '12')
@@ -138,7 +138,7 @@ def number_word(number: int) -> str:
 
 
 def text_phrase(lattice: Lattice) -> RichText:
-    """Return the text as it begins a sentence; of a long one, how much of it is drawn.
+    """Return the text to begin a sentence with; for a long one, say how much of it is drawn.
 
     >>> text_phrase(Lattice.build("at", {"at": -2.5}))
     (('word', 'at'),)
@@ -149,13 +149,13 @@ def text_phrase(lattice: Lattice) -> RichText:
 
 
 def describe_count(lattice: Lattice) -> str:
-    """Return the number of segmentations, as text."""
+    """Return a phrase with the number of segmentations."""
     length = f"all {len(lattice.text):,} characters" if len(lattice.text) > LONGEST_DRAWN else "it"
     return f"{ways_text(core.num_segmentations(lattice))} to split {length}"
 
 
 def describe_counts(lattice: Lattice) -> str:
-    """Return the number of segmentations, and of those without unknown characters.
+    """Return a phrase that counts all segmentations and the ones without unknown characters.
 
     >>> describe_counts(Lattice.build("at", {"a": -1, "t": -2, "at": -2.5}))
     '2 ways to split it'
@@ -176,7 +176,7 @@ def more_pieces(number: int) -> str:
 
 
 def visible_positions(here: int, last: int) -> tuple[range, str]:
-    """Return the positions that a table shows around `here`, and a line on the hidden ones.
+    """Return the positions that a table shows around `here`, and a line that counts hidden ones.
 
     >>> visible_positions(2, 5), visible_positions(9, 16)
     ((range(0, 6), ''), (range(3, 15), '5 more positions'))
@@ -188,7 +188,7 @@ def visible_positions(here: int, last: int) -> tuple[range, str]:
 
 
 def nats_sum(first: float, second: float) -> tuple[str, str, str]:
-    """Return two log probabilities and their sum, rounded so that the written sum is exact.
+    """Return two log probabilities and their sum as text, rounded so that the texts add up.
 
     >>> nats_sum(-2.996, -1.897), nats_sum(0.0, -1.5)
     (('−2.996', '−1.897', '−4.893'), ('0', '−1.50', '−1.50'))
@@ -200,12 +200,12 @@ def nats_sum(first: float, second: float) -> tuple[str, str, str]:
 
 
 def signed(value: float) -> str:
-    """Return a number to be written after a sum, with its sign."""
+    """Return a number with its sign, in the form of a sum's further term."""
     return f"− {nats(-value)}" if value < 0 else f"+ {nats(value)}"
 
 
 def nats_sums(pairs: Sequence[tuple[float, float]]) -> list[tuple[str, str]]:
-    """Return sums of two log probabilities, as (sum, value), rounded alike for one formula.
+    """Return sums of two log probabilities as (sum, value), all with the same number of digits.
 
     >>> nats_sums([(-2.996, -1.897), (-1.0, 0.0)])
     [('−2.996 − 1.897', '−4.893'), ('−1.000 + 0', '−1.000')]
@@ -218,7 +218,7 @@ def nats_sums(pairs: Sequence[tuple[float, float]]) -> list[tuple[str, str]]:
 
 
 def format_probability(log_prob: float) -> str:
-    """Return the probability of a log probability, as text.
+    """Return, as text, the probability whose logarithm is `log_prob`.
 
     >>> [format_probability(value) for value in (math.log(0.0123), LOG_ZERO, -30.0)]
     ['0.0123', '0', '9.36e−14']
@@ -227,19 +227,19 @@ def format_probability(log_prob: float) -> str:
 
 
 def reachable_edges(step: NodeScore) -> list[int]:
-    """Return the edges of a step that a path reaches."""
+    """Return the edges of a step whose total is finite, i.e. which lie on some path."""
     return [n for n, total in zip(step.edges, step.totals, strict=True) if total > LOG_ZERO]
 
 
 def winners(step: NodeScore) -> list[int]:
-    """Return the edges with the highest total; several if they tie."""
+    """Return the edges with the highest total; there are several if they tie."""
     least = max(step.totals, default=LOG_ZERO) - TIE_EPS
     rows = zip(step.edges, step.totals, strict=True)
     return [n for n, total in rows if total > LOG_ZERO and total > least]
 
 
 def shares_of(step: NodeScore) -> dict[int, float]:
-    """Return the share of each edge in the sum of a step."""
+    """Return the fraction that each edge contributes to the sum of a step."""
     most = max(step.totals, default=LOG_ZERO)
     if most == LOG_ZERO:
         return dict.fromkeys(step.edges, 0.0)
@@ -250,9 +250,9 @@ def shares_of(step: NodeScore) -> dict[int, float]:
 def largest_shares(
     lattice: Lattice, why: Sequence[RichText], heads: Sequence[str], cells: Callable[[Edge], Cells]
 ) -> TableFrame:
-    """Return the table of the largest shares in all paths; `why` has a reason for each edge.
+    """Return the table of the largest posterior shares; `why` has a reason for each edge.
 
-    `cells` returns an edge's cells between the piece and its share, under `heads`.
+    `cells` returns the cells between an edge's piece and its share, `heads` has their headings.
     """
     shares, edges = core.posteriors(lattice), lattice.edges
     rows = [

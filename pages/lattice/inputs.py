@@ -1,7 +1,7 @@
-"""The inputs of the lattice page: the text, the pieces, the user's own path.
+"""The lattice page's inputs, which are the text, the pieces and the user's own path.
 
-The user's path is the text with bars where it is split: `hel|lo`. The URL has it in that form too,
-whether it was typed, chosen from the list or clicked in the picture.
+The user's path is written as the text with bars where it is split, as in `hel|lo`. The URL has it
+in this form whether it was typed, chosen from the list or clicked in the picture.
 """
 
 import math
@@ -59,14 +59,14 @@ class Pieces:
         return min(self.log_probs.values(), default=0.0) - UNKNOWN_PENALTY
 
     def occurring_in(self, text: str) -> dict[str, float]:
-        """Return the pieces that occur in a text."""
+        """Return the pieces that occur in `text`, with their log probabilities."""
         longest = max(map(len, self.log_probs), default=0)
         parts = (text[i : i + n] for i in range(len(text)) for n in range(1, longest + 1))
         return {part: self.log_probs[part] for part in parts if part in self.log_probs}
 
 
 def apply_changes(log_probs: Mapping[str, float], changes: Mapping[str, float]) -> dict[str, float]:
-    """Return the log probabilities with some probabilities changed; 0 removes a piece.
+    """Return `log_probs` with the probabilities in `changes` applied; 0 removes a piece.
 
     >>> apply_changes({"a": -1.0, "b": -2.0}, {"a": 0, "c": 1.0})
     {'b': -2.0, 'c': 0.0}
@@ -81,12 +81,12 @@ def apply_changes(log_probs: Mapping[str, float], changes: Mapping[str, float]) 
 
 
 def parse_changes(text: str, example: str = "piece 0.2") -> dict[str, float]:
-    """Parse changes: pieces, each followed by its probability.
+    """Parse changes, which are pieces, each followed by its new probability.
 
     >>> parse_changes("hell 0.2 lo 3/16")
     {'hell': 0.2, 'lo': 0.1875}
 
-    Raises UserError for a missing (then the message shows `example`) or invalid probability.
+    Raises UserError if a probability is missing (the message then shows `example`) or invalid.
     """
     words = text.split()
     if len(words) % 2:
@@ -118,12 +118,12 @@ def format_changes(changes: Mapping[str, float]) -> str:
 
 
 def parse_prior(text: str) -> dict[int, float]:
-    """Parse a prior on the number of pieces: numbers, each followed by its probability.
+    """Parse a prior on the number of pieces, written as numbers, each with its probability.
 
     >>> parse_prior("1 0.9 3 0.1")
     {1: 0.9, 3: 0.1}
 
-    Raises UserError for an invalid number of pieces or probability.
+    Raises UserError if a number of pieces or a probability is invalid.
     """
     prior, example = {}, "1 0.9 3 0.1"
     for length, probability in parse_changes(text, example).items():
@@ -138,11 +138,11 @@ def format_prior(prior: Mapping[int, float]) -> str:
     return format_changes({str(length): probability for length, probability in prior.items()})
 
 
-# --- A path of one's own --------------------------------------------------------------------------
+# --- The user's path ------------------------------------------------------------------------------
 
 
 def format_path(lattice: Lattice, edges: Sequence[int]) -> str:
-    """Return the text with bars around these edges.
+    """Return the text with bars around the pieces of `edges`.
 
     >>> format_path(Lattice.build("hello", {"he": -1, "ll": -1}), [1])
     'he|ll|o'
@@ -153,9 +153,9 @@ def format_path(lattice: Lattice, edges: Sequence[int]) -> str:
 
 
 def parse_path(text: str, cut: str) -> list[str] | None:
-    """Return the parts between the bars of `cut`; None if it is not this text.
+    """Return the parts between the bars of `cut`; None if `cut` is not `text` with bars.
 
-    An invisible character may be written as it is displayed: a space as `·`.
+    An invisible character may be written as it is displayed, e.g. a space as `·`.
 
     >>> parse_path("hello", "he||llo|"), parse_path("a|b", "a||b"), parse_path("hello", "hallo")
     (['he', 'llo'], ['a|', 'b'], None)
@@ -178,7 +178,7 @@ def parse_path(text: str, cut: str) -> list[str] | None:
 
 
 def find_edges(lattice: Lattice, parts: Sequence[str]) -> Path:
-    """Return the edges of these parts of the text; fewer if some part is not a piece."""
+    """Return the edges for these parts of the text; parts that are not pieces have no edge."""
     edges, at = [], 0
     for part in parts:
         if at < len(lattice.text):
@@ -191,9 +191,9 @@ def find_edges(lattice: Lattice, parts: Sequence[str]) -> Path:
 
 
 def choose_vocabulary() -> tuple[str, Vocabulary | None]:
-    """Ask for the vocabulary; return the id of the choice, and its example if it is one.
+    """Ask for the vocabulary; return its id and, for an example vocabulary, the example.
 
-    Other choices were learned from a text: `LEARNED_FROM` in advance, "learned" on the page.
+    The other ids mean pieces that are pretrained (`LEARNED_FROM`) or trained here ("learned").
     """
     first = next(iter(VOCABULARIES))
     id_ = choice(
@@ -209,7 +209,7 @@ def choose_vocabulary() -> tuple[str, Vocabulary | None]:
 
 
 def example_pieces(example: Vocabulary) -> Pieces:
-    """Return the pieces of an example."""
+    """Return the pieces of an example vocabulary."""
     logs = {piece: math.log(probability) for piece, probability in example.pieces.items()}
     return Pieces(logs, example.prior)
 
@@ -230,13 +230,13 @@ def learned_pieces(trace: UnigramTrace) -> tuple[str, Pieces]:
 
 
 def pick_first_word(trace: UnigramTrace) -> str:
-    """Return a word of the corpus to begin with: the longest of at most `LONGEST_FIRST`."""
+    """Return the corpus word to show first, the longest one of at most `LONGEST_FIRST` letters."""
     words = [word for word in trace.word_counts if len(word) <= LONGEST_FIRST]
     return max(words, key=len, default="")
 
 
 def reset_for_pieces(prior: Mapping[int, float]) -> None:
-    """Reset what depends on the pieces when they change, except what a link sets."""
+    """Reset the inputs that depend on the pieces when these change, except those set by a link."""
     chosen = st.session_state["pieces_from"]
     if chosen == st.session_state.setdefault("cut_by", chosen):
         return
@@ -249,9 +249,9 @@ def reset_for_pieces(prior: Mapping[int, float]) -> None:
 
 
 def text_input(default: str, opening: str, pipeline: Pipeline) -> str:
-    """Ask for the text; return it pre-tokenized, or one of its words if pieces cannot span words.
+    """Ask for the text; return it, or one of its words if pieces cannot span words.
 
-    `default` and `opening` are the initial texts, as in `short_text`.
+    `default` is the initial text; `opening`, if not "", is shown instead under the page's bare URL.
     """
     text = short_text("Text to split", default, key="say", bare_url_default=opening)
     words = pipeline(text).words
@@ -263,7 +263,7 @@ def text_input(default: str, opening: str, pipeline: Pipeline) -> str:
 def changes_input(pieces: Pieces, error_slot: DeltaGenerator) -> Pieces:
     """Ask for changed probabilities and return the pieces with them.
 
-    Errors appear in `error_slot`: the text box may be in a closed popover.
+    Errors appear in `error_slot`, because the text box may be in a closed popover.
     """
     text = line_input(
         "Change probabilities",
@@ -281,7 +281,7 @@ def changes_input(pieces: Pieces, error_slot: DeltaGenerator) -> Pieces:
 
 
 def describe_pieces(pieces: Pieces) -> str:
-    """Return how many pieces there are and what their probabilities sum to, in one line."""
+    """Return a line that says how many pieces there are and what their probabilities sum to."""
     if not pieces.log_probs:
         return "no pieces are left: every character is unknown"
     total = math.fsum(math.exp(log) for log in pieces.log_probs.values())
@@ -292,9 +292,9 @@ def describe_pieces(pieces: Pieces) -> str:
 
 
 def user_path(lattice: Lattice) -> tuple[list[str] | None, Path]:
-    """Return the parts of the user's path, and their edges.
+    """Return the parts of the user's path and their edges.
 
-    The parts are None while nothing is typed, or another text.
+    The parts are None as long as the user has typed nothing or another text.
     """
     # On the first run the text box, further down the page, has not read the URL yet.
     cut = st.session_state.get("cut", st.query_params.get("cut", ""))
@@ -303,14 +303,14 @@ def user_path(lattice: Lattice) -> tuple[list[str] | None, Path]:
 
 
 def set_user_path(lattice: Lattice, edges: Path) -> None:
-    """Make a clicked or chosen path the user's."""
+    """Make a path that the user clicked or chose the user's path."""
     st.session_state["cut"] = format_path(lattice, edges) if edges else ""
 
 
 def sync_user_path(lattice: Lattice, recording_key: str, clicked: Path) -> Path:
-    """Return the edges of the user's path to draw, after adopting a new `clicked` one.
+    """Return the edges of the user's path; if `clicked` is new, make it the user's path first.
 
-    `clicked` are the edges selected in the picture of the recording with this key.
+    `clicked` has the edges selected in the picture of the recording with `recording_key`.
     """
     before, known = st.session_state.get("laid", (recording_key, clicked))
     if before == recording_key and known != clicked:

@@ -1,5 +1,5 @@
-"""Two interpretations of a lattice: Jensen's lower bound on its sum for given shares of the
-segmentations, and a hidden Markov model over characters.
+"""Panels that interpret a lattice by Jensen's lower bound on its sum, for given shares of the
+segmentations, and as a hidden Markov model over characters.
 """
 
 import math
@@ -28,11 +28,11 @@ SHARES = {
 }
 HEIGHT = 340
 SAME = 1e-6
-"""The largest gap in nats that is not visible."""
+"""Smaller gaps, in nats, are treated as none."""
 
 
 def shares_of(name: str, logs: Sequence[float], total: float) -> list[float]:
-    """Return the shares q of the segmentations, of which the best comes first."""
+    """Return the shares q of the segmentations, whose log probabilities come best first."""
     if name == "alike":
         return [1 / len(logs)] * len(logs)
     if name == "best":
@@ -72,7 +72,7 @@ def render_bound(lattice: Lattice, paths: Sequence[Path]) -> None:
 
 
 def jensen_chart(logs: Sequence[float], shares: Sequence[float], total: float) -> go.Figure:
-    """Draw the logarithm, a dot for each segmentation, and both averages; Z is 1 on the x-axis."""
+    """Draw the logarithm, a dot for each segmentation, the bound and log Z; x is relative to Z."""
     both = zip(logs, shares, strict=True)
     dots = [(math.exp(log - total) / share, share) for log, share in both if share]
     dots = [(x, share) for x, share in dots if x]  # too far below the best to be drawn
@@ -80,7 +80,7 @@ def jensen_chart(logs: Sequence[float], shares: Sequence[float], total: float) -
     low = max(min([x for x, _ in dots] + [1.0]), most / 1_000) / 1.6
     curve = [low + (most - low) * n / 200 for n in range(201)]
     below = lower_bound(logs, shares).value
-    # No colours: the three traces take the theme's first ones, light or dark.
+    # No colours are set, so the three traces take the first ones of the light or dark theme.
     named = ["", "log Z, the bound"] if total - below < SAME else ["the bound", "log Z"]
     data = [
         _line(curve, [total + math.log(x) for x in curve], "log"),
@@ -114,7 +114,7 @@ def _line(x: list[float], y: list[float], name: str, dash: str = "solid") -> dic
 
 
 def bounds_table(logs: Sequence[float], total: float) -> str:
-    """Return the table of the bounds for each choice of shares."""
+    """Return a table with the bound for each choice of shares."""
     rows = []
     for name, title in SHARES.items():
         found = lower_bound(logs, shares_of(name, logs, total))
@@ -125,7 +125,7 @@ def bounds_table(logs: Sequence[float], total: float) -> str:
 
 
 def describe_bound(name: str, found: Bound, total: float) -> str:
-    """Describe the bound in a sentence."""
+    """Describe the bound for the shares called `name`; `total` is log Z."""
     gap = max(total - found.value, 0.0)
     if name == "best":
         return (
@@ -142,7 +142,7 @@ def describe_bound(name: str, found: Bound, total: float) -> str:
 
 
 def render_markov(lattice: Lattice) -> None:
-    """Show the forward sums of a lattice state by state."""
+    """Show a lattice's forward sums for each state of a hidden Markov model."""
     if not lattice.text or any(not edge.known for edge in lattice.edges):
         st.caption("This works for a text whose characters are all pieces.")
         return
@@ -169,7 +169,7 @@ def render_markov(lattice: Lattice) -> None:
 
 
 def state_text(state: State) -> str:
-    """Return a state as text: the piece, its last written character between bars.
+    """Return a state as text, which is its piece with the last written character between bars.
 
     >>> state_text(("hat", 2)), state_text(("a", 1))
     ('h|a|t', '|a|')

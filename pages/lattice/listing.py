@@ -1,7 +1,7 @@
 """Frames of listing segmentations in order of probability, by A* from the end of the string.
 
-Every step takes the best hypothesis, the end of a path, from the agenda. The pieces that end where
-it begins extend it to new hypotheses; one that reaches the beginning is the next segmentation.
+A hypothesis is the end of a path. Every step takes the best one from the agenda and extends it by
+the pieces that end where it begins; if it begins at position 0, it is the next segmentation.
 """
 
 from collections.abc import Iterator
@@ -108,7 +108,7 @@ class _ListingFrames:
         return Frame(sentence, (picture, agenda, TableFrame(tuple(listed)), NoteFrame(())))
 
     def _why(self, step: NBestStep) -> tuple[RichText, ...]:
-        """Return a reason for each edge: its role in this step, or how good it can become."""
+        """Return each edge's role in this step, or else how good a segmentation with it can be."""
         why = list(self.gap_reasons)
         for number in step.hypothesis.path:
             why[number] = ("It is part of the path we take.",)

@@ -1,4 +1,4 @@
-"""Unigram · Lattice: every segmentation of a text, the best one, and all of them together."""
+"""Unigram · Lattice: a text's segmentations, the best one, and the sum over all of them."""
 
 from collections.abc import Callable
 from functools import partial
@@ -75,7 +75,7 @@ large = presenter()
 
 
 def text_and_mode() -> tuple[str, str]:
-    """Ask for the text to split, and for what to step through."""
+    """Ask for the text to split and for the computation to step through."""
     left, right = st.columns([2, 3], vertical_alignment="bottom")
     with left:
         opening = inputs.OPENING_TEXT if which == LEARNED_FROM else ""
@@ -90,7 +90,7 @@ def text_and_mode() -> tuple[str, str]:
 def player_and_menu(
     key: str, recording: Recording, drawn_lattice: core.Lattice, offer: Callable
 ) -> bool:
-    """Show the player and its menu; return whether the rule is the sum."""
+    """Show the player and the export menu; return whether the user chose the sum as the rule."""
     path = inputs.sync_user_path(drawn_lattice, recording.key, user_path(KEY, recording))
     sums = url_state.is_on("sum")
     k = stepper(recording, key, key=KEY, presenter=large, rule=sums, rule_param="sum", path=path)
@@ -103,7 +103,7 @@ def player_and_menu(
 
 @st.fragment
 def main_fragment() -> None:
-    """Show the player, the list and the user's path, and under them a selectable panel."""
+    """Show the player, the list and the user's path and, below them, a selectable panel."""
     text, mode = text_and_mode()
     lattice_input = runs.LatticeInput(text, chosen.occurring_in(text), chosen.unknown)
     lattice, key = lattice_input.lattice(), key_of("segmentations", lattice_input)

@@ -1,4 +1,4 @@
-"""The panels of Unigram · Lattice: all segmentations, the numbers of a step, the draws."""
+"""Panels of Unigram · Lattice that show segmentations, a step's numbers, draws and pieces."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -100,7 +100,7 @@ def _choose_row(lattice: Lattice, paths: Sequence[Path]) -> None:
 
 
 def numbers(lattice: Lattice, mode: str, k: int, is_sum: bool) -> None:
-    """Show the value of the position of step `k`: in symbols, with its numbers, evaluated."""
+    """Show, as a formula with numbers inserted, the value computed at step `k`."""
     if mode not in ("filling", "backward"):
         st.caption("“Fill it in” and “From the right” compute a value at every step, shown here.")
         return
@@ -126,7 +126,7 @@ def numbers(lattice: Lattice, mode: str, k: int, is_sum: bool) -> None:
 
 
 def lengths(lattice: Lattice, suggested: Mapping[int, float]) -> None:
-    """Show the segmentations by their number of pieces, and the effect of a prior on it."""
+    """Show segmentations grouped by number of pieces, and the effect of a prior on this number."""
     if len(lattice.text) > LONGEST_BY_LENGTH:
         st.caption(f"This works for up to {LONGEST_BY_LENGTH:,} characters.")
         return
@@ -152,7 +152,7 @@ def lengths(lattice: Lattice, suggested: Mapping[int, float]) -> None:
 
 
 def _prior(suggested: Mapping[int, float]) -> dict[int, float]:
-    """Ask for the prior; show an error and return an empty one for invalid input."""
+    """Ask for the prior; if the input is invalid, show an error and return an empty prior."""
     text = st.text_input(
         "P(M), the prior probability of M pieces",
         inputs.format_prior(suggested),
@@ -195,7 +195,7 @@ CONVENTION_NAMES = {
 
 
 def sampling_settings() -> SamplingSettings:
-    """Ask how segmentations are drawn: alpha, the seed, the sampling rule."""
+    """Ask for alpha, the seed and the rule by which segmentations are drawn."""
     left, middle, right = st.columns([2, 1, 2])
     with left:
         label = "α: at 0 all are equally likely; large values favor the best"
@@ -208,7 +208,7 @@ def sampling_settings() -> SamplingSettings:
 
 
 def sampling_result(lattice: Lattice, paths: Sequence[Path], settings: SamplingSettings) -> None:
-    """Draw a thousand segmentations and show their shares with the exact probabilities."""
+    """Draw a thousand segmentations; compare their frequencies with the exact probabilities."""
     if not paths or not lattice.text:
         st.caption("No path crosses the lattice, so none can be drawn.")
         return
@@ -232,7 +232,7 @@ def sampling_result(lattice: Lattice, paths: Sequence[Path], settings: SamplingS
 
 
 def _describe_rules(lattice: Lattice, paths: Sequence[Path], alpha: float) -> str:
-    """Describe how Hugging Face's rule differs from p^α, with the distance here."""
+    """Describe how Hugging Face's rule differs from p^α, and by how much for this text."""
     samplers = [Sampler(lattice, alpha, convention) for convention in CONVENTIONS]
     off = distance(*([one.probability(path) for path in paths] for one in samplers))
     return (
@@ -247,7 +247,7 @@ def _describe_rules(lattice: Lattice, paths: Sequence[Path], alpha: float) -> st
 
 
 def pieces(lattice: Lattice, log_probs: Mapping[str, float]) -> None:
-    """List the pieces of the lattice in an editable table; edits become changes."""
+    """List the lattice's pieces in a table whose edits become changed probabilities."""
     counts = core.expected_counts(lattice)
     known = [piece for piece in counts if piece in log_probs]
     known = sorted(known, key=lambda piece: -counts[piece])[:MOST_PIECES]
@@ -282,7 +282,7 @@ def pieces(lattice: Lattice, log_probs: Mapping[str, float]) -> None:
 
 
 def _apply_edits(known: Sequence[str]) -> None:
-    """Copy the edits of the table to the text box of changes."""
+    """Copy the table's edits to the text box of changed probabilities."""
     try:
         changes = inputs.parse_changes(st.session_state.get("odds", ""))
     except ValueError:  # invalid input is replaced

@@ -1,7 +1,7 @@
-"""Work of the lattice page that runs in a worker process: frames, and the list of segmentations.
+"""Jobs of the lattice page that run in a worker process; they record frames and list segmentations.
 
 A lattice is described by its text, the pieces that occur in it, and the log probability of an
-unknown character, so that a vocabulary of thousands need not be sent to the worker.
+unknown character, so that the worker need not receive a vocabulary of thousands of pieces.
 """
 
 from collections.abc import Mapping
@@ -33,17 +33,17 @@ class LatticeInput:
     unknown: float
 
     def lattice(self) -> Lattice:
-        """Build the lattice."""
+        """Build the lattice of the text."""
         return Lattice.build(self.text, self.log_probs, self.unknown)
 
     def truncated(self) -> "LatticeInput":
-        """Return the input for the beginning of the text, which is what is drawn."""
+        """Return the input for the beginning of the text, because only this is drawn."""
         return LatticeInput(self.text[:LONGEST_DRAWN], self.log_probs, self.unknown)
 
 
 @dataclass(frozen=True, slots=True)
 class SamplingSettings:
-    """How segmentations are drawn: see `tokenizers.lattice.sampling`."""
+    """The parameters for drawing segmentations, explained in `tokenizers.lattice.sampling`."""
 
     alpha: float
     seed: int
@@ -56,7 +56,7 @@ def record_lattice(
     lattice_input: LatticeInput,
     sampling: SamplingSettings | None,
 ) -> Recording:
-    """Record one of the modes of the page; drawing at random needs `sampling`."""
+    """Record the computation that `mode` names; drawing at random needs `sampling`."""
     lattice = lattice_input.lattice()
     match mode:
         case "filling":

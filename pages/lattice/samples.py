@@ -1,4 +1,4 @@
-"""The chart of segmentations drawn at random: their shares and exact probabilities."""
+"""The chart that compares segmentations drawn at random with their exact probabilities."""
 
 import math
 import random
@@ -24,7 +24,7 @@ def draw(sampler: Sampler, seed: int, number: int = DRAWS) -> Counter[Path]:
 
 
 def distance(some: Sequence[float], others: Sequence[float]) -> float:
-    """Return the total variation distance of two distributions over the same outcomes.
+    """Return the total variation distance between two distributions over the same outcomes.
 
     >>> distance([0.5, 0.5], [1.0, 0.0])
     0.5
@@ -33,7 +33,7 @@ def distance(some: Sequence[float], others: Sequence[float]) -> float:
 
 
 def draws_chart(sampler: Sampler, paths: Sequence[Path], drawn: Counter[Path]) -> go.Figure:
-    """Draw the share of each segmentation in the draws, with a line at its probability."""
+    """Draw each segmentation's relative frequency as a bar, and its probability as a marker."""
     shown = paths[:MAX_SHOWN]
     splits = ["|".join(map(show_spaces, sampler.lattice.pieces(path))) for path in shown]
     names = [unique_label(split, LONGEST_NAME, n) for n, split in enumerate(splits)]
@@ -66,5 +66,5 @@ def draws_chart(sampler: Sampler, paths: Sequence[Path], drawn: Counter[Path]) -
 
 
 def describe_draws(ways: int) -> str:
-    """Describe the chart for a text with `ways` segmentations."""
+    """Return a summary sentence for the chart of a text with `ways` segmentations."""
     return f"{min(MAX_SHOWN, ways)} segmentations: how often each was drawn, and how often exactly."

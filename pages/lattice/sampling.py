@@ -41,7 +41,7 @@ DRAWS = make_columns({"segmentation": "tokens", "drawn": "number", "exact": "num
 
 
 def record_sampling(sampler: Sampler, seed: int) -> Recording:
-    """Record the first draws with this seed."""
+    """Record the first segmentations that `sampler` draws with `seed`."""
     parts = (
         lattice_part(sampler.lattice, "Sampling from the end to the beginning"),
         PicturePart("table", "The shares, laid end to end", CHOICES),
@@ -55,7 +55,7 @@ def record_sampling(sampler: Sampler, seed: int) -> Recording:
 
 
 class _SamplingFrames:
-    """The frames of the draws; iterating fills `complete`."""
+    """The frames of the draws; iterating fills `complete` with positions where a draw ends."""
 
     def __init__(self, sampler: Sampler, seed: int) -> None:
         self.sampler, self.lattice = sampler, sampler.lattice
@@ -170,11 +170,11 @@ class _SamplingFrames:
 
 
 def _spans(step: SamplingStep) -> list[tuple[float, float]]:
-    """Return the interval of each edge's share, laid end to end."""
+    """Return the intervals that result from laying the edges' shares end to end."""
     return list(pairwise(accumulate(step.shares, initial=0.0)))
 
 
 def _interval_reason(step: SamplingStep, number: int, span: tuple[float, float]) -> RichText:
-    """Return whether the random number fell into the share of an edge."""
+    """Say whether the random number fell into the interval of an edge."""
     verb = "falls" if number == step.chosen else "does not fall"
     return (f"The number {step.number:.3f} {verb} between {span[0]:.3f} and {span[1]:.3f}.",)

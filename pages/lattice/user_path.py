@@ -1,4 +1,4 @@
-"""The panel of the user's own path: its probability, and where it falls behind the best."""
+"""A panel that shows the probability of the user's path, and where it loses to the best path."""
 
 import math
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from tokenizers.lattice import LOG_ZERO, TIE_EPS, Lattice, Path
 
 
 def user_path_panel(lattice: Lattice, paths: Sequence[Path]) -> None:
-    """Ask for a path, and show its probability and where it falls behind the best."""
+    """Ask for a path; show its probability, and where it loses to the best path."""
     example = inputs.format_path(lattice, core.best_path(lattice) or ())[:40] or "a|b"
     st.text_input(
         "Your own split",
@@ -71,7 +71,7 @@ def _show_comparison(lattice: Lattice, path: Path, paths: Sequence[Path]) -> Non
 
 
 def _rank(lattice: Lattice, path: Path, paths: Sequence[Path]) -> str:
-    """Return the rank of a path in the list, as text; tied paths share the first of their ranks."""
+    """Return a path's rank as text; tied paths all have the first of their ranks."""
     gaps = [lattice.log_prob(other) - lattice.log_prob(path) for other in paths]
     better = sum(gap > TIE_EPS for gap in gaps)
     number = core.num_segmentations(lattice)

@@ -1,8 +1,8 @@
-"""Worksheet of a lattice: draw it, fill in the best scores, find the best path, then the sums.
+"""Worksheet of a lattice, which students draw and fill in to find the best path and the sums.
 
-All numbers are those of the lattice on the sheet, whose probabilities are rounded; the other sheets
-of a set have different words and are equally hard (tokenizers/experiments/unigram_tasks.py).
-Length priors are not covered.
+All numbers are computed from the rounded probabilities on the sheet. A worksheet set's other sheets
+have different texts and are equally hard (tokenizers/experiments/unigram_tasks.py). Length priors
+are not covered.
 """
 
 import math
@@ -58,8 +58,8 @@ _SUMS = (
 def worksheet(lattice: Lattice, number: int, seed: int) -> WorksheetSet:
     """Return `number` different sheets of a lattice, with their answers.
 
-    The first sheet has this lattice. Raises UserError for a lattice too large for paper or without
-    a choice, and if it does not give so many sheets.
+    The first sheet has this lattice. Raises UserError if the lattice is too large for paper or has
+    a single path, or if `number` sheets cannot be made from it.
     """
     first = lattice_task(lattice)
     _check_size(lattice, first)
@@ -111,7 +111,7 @@ def _tasks(one: LatticeTask, is_filled: bool) -> Iterable[Block]:
 
 
 def _given_task(one: LatticeTask) -> Task:
-    """Return what is given: the text, and each piece with its two numbers."""
+    """Return the task that gives the text, and each piece's log probability and probability."""
     probs = one.probs()
     rows = [(piece(p), decimals(log), significant(probs[p])) for p, log in one.log_probs]
     texts = [
@@ -126,7 +126,7 @@ def _given_task(one: LatticeTask) -> Task:
     return task("The pieces", Paragraph(joined(texts, " ")), table)
 
 
-# ---- the best ----
+# ---- the best path ----
 
 
 def _score_table(lattice: Lattice, is_filled: bool) -> Block:
@@ -164,7 +164,7 @@ def _position_answers(lattice: Lattice, step: NodeScore) -> tuple[Parts, str, Pa
 
 
 def _sum(edge: Edge, total: float) -> str:
-    """Return the sum of two numbers: the score where the piece begins, and its log probability."""
+    """Return, as text, the best score where the piece begins plus its log probability."""
     sign = "−" if edge.log_prob < 0 else "+"
     return f"{decimals(total - edge.log_prob)} {sign} {decimals(abs(edge.log_prob))}"
 

@@ -1,1 +1,1 @@
-"""The lessons page."""
+"""The page Lessons, which shows a lesson's text next to live pictures."""

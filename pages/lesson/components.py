@@ -1,4 +1,4 @@
-"""Components shared by the lessons page and the exported file: navigation bar and question."""
+"""The navigation bar and the question, which the page Lessons and the exported file share."""
 
 from pathlib import Path
 

@@ -1,6 +1,6 @@
-"""A custom lesson: one Markdown file, uploaded or pasted, that runs like the built-in ones.
+"""A custom lesson, which is a Markdown text that the user uploads or pastes.
 
-A worker validates it completely, once per text, before it starts; an error is shown with its line.
+Before it starts, a worker validates the whole text, once per text; errors are shown with the line.
 """
 
 import streamlit as st
@@ -25,7 +25,7 @@ DOING = "Reading your lesson and making its pictures …"
 
 
 def show_upload() -> None:
-    """Show the upload controls, and a download of the lesson that explains the format."""
+    """Show the upload controls, and a button to download the lesson that explains the format."""
     st.header("A lesson of your own")
     st.markdown(
         "A lesson is one Markdown file. Drop it here or paste it: it runs like the others, and "
@@ -81,12 +81,12 @@ def _load(text: str) -> None:
         )
     else:
         progress_store.set_custom_text(text)
-        st.session_state["lesson_text"] = text  # also that of a file, to be edited here
+        st.session_state["lesson_text"] = text  # a file's text can be edited in the box, too
         state.enter(CUSTOM_SLUG, 0)
 
 
 def open_or_end() -> PreparedLesson:
-    """Return the custom lesson; end the page if it is missing or invalid."""
+    """Return the custom lesson; if it is missing or invalid, say so and end the page."""
     text = progress_store.custom_text()
     if not text:
         heading("Lessons", "a lesson of your own")

@@ -1,4 +1,4 @@
-"""The menu “Take it with you” of a lesson: standalone HTML, Markdown, SCORM and worksheets."""
+"""A lesson's menu “Take it with you”, which offers HTML, Markdown, SCORM and worksheets."""
 
 from functools import partial
 
@@ -45,8 +45,8 @@ def show_menu(lesson: Lesson) -> None:
     path = LESSONS.get(slug)
     written = path.read_text(encoding="utf-8") if path else progress_store.custom_text()
     with box:
-        # The key of custom_lesson.py, which prepared a custom lesson already. Built-in lessons have
-        # another, since a custom text may be equal to theirs.
+        # custom_lesson.py has prepared a custom lesson already, with the same key. Built-in lessons
+        # have another key, since a custom lesson's text may be the same as theirs.
         name = ("lesson text",) if path is None else ("lesson", slug)
         found = results.result_of(
             results.key_of(*name, written), prepare_lesson, DOING, written, slug

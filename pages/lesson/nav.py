@@ -1,7 +1,7 @@
-"""The navigation bar of a lesson: back, forward, and a button per stop with its result.
+"""A lesson's navigation bar, which has buttons for back, forward, and each stop with its result.
 
-It is a single component, to keep the focus while the rest changes; a screen reader announces the
-heading of the new stop.
+It is a single component, so that it keeps the focus while the rest changes; a screen reader
+announces the new stop's heading.
 """
 
 from collections.abc import Sequence
@@ -20,9 +20,9 @@ _mount = component_renderer(NAV)
 
 
 def nav(headings: Sequence[str], marks: str, stop: int, after: str) -> None:
-    """Show the bar at a stop (0-based); `len(headings)` is the end.
+    """Show the bar at the index `stop`; at the end of the lesson, this is `len(headings)`.
 
-    `after` labels the button that leads on.
+    `marks` has a sign for each stop's result. `after` is the label of the forward button.
     """
     signs = zip(headings, marks, strict=True)
     stops = [[escape_invisible(heading), *STANDINGS[sign]] for heading, sign in signs]
@@ -31,9 +31,9 @@ def nav(headings: Sequence[str], marks: str, stop: int, after: str) -> None:
 
 
 def read_navigation(stop: int) -> str | int | None:
-    """Return the requested target from a stop: "on", "back" or a stop; None without a request.
+    """Return where the user wants to go from `stop`: "on", "back", a stop's index, or None.
 
-    A request has the revision sent to the browser and is accepted once.
+    A request contains the revision that was sent to the browser, so that it is accepted only once.
     """
     for key in (KEY, question.KEY, CLASS_KEY):
         match (st.session_state.get(key) or {}).get("target"):

@@ -1,4 +1,4 @@
-"""The lessons page: text next to a live picture, with a question before each explanation."""
+"""The page Lessons, which shows text next to a live picture, and asks before it explains."""
 
 import streamlit as st
 
@@ -31,7 +31,7 @@ large = presenter()
 
 @st.fragment
 def lesson_fragment() -> None:
-    """Show a stop: the bar, the text with its question, and the picture next to it."""
+    """Show the navigation bar, and the current stop's text, question and picture."""
     progress_store.load_stored()
     here = state.current_position(chosen)
     bar, exit_column = st.columns([6, 1])
@@ -52,7 +52,7 @@ def lesson_fragment() -> None:
 
 
 def show_stop(here: state.LessonPosition) -> None:
-    """Show the text and the picture of a stop; for a projector only picture and question."""
+    """Show a stop's text and picture; on a projector, show only the picture and the question."""
     stop = chosen.stops[here.stop]
     pictures = custom.pictures if custom else picture.pictures_for(chosen, stop)
     facts = {name: one.facts for name, one in pictures.items()}

@@ -1,4 +1,4 @@
-"""Panels of the lessons page: the list of lessons, the text of a stop, the end of a lesson."""
+"""The panels that show the list of lessons, the text at a lesson's stop, and a lesson's end."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -31,7 +31,7 @@ _STYLE = Markup("<style>.pp-stop{font-size:1.3rem;font-weight:600;margin:0}</sty
 
 
 def all_lessons() -> None:
-    """List the lessons by path, each with its purpose, minutes and progress."""
+    """List the lessons by learning path, each with its purpose, minutes and progress."""
     for path in PATHS.values():
         st.header(path.title)
         done = sum(map(_is_done, path.slugs))
@@ -50,7 +50,7 @@ def _is_done(slug: str) -> bool:
 
 
 def _lessons(slugs: Iterable[str]) -> None:
-    """List the lessons of a path, numbered."""
+    """List a learning path's lessons, with numbers."""
     for number, slug in enumerate(slugs, start=1):
         try:
             one = lesson(slug)
@@ -72,7 +72,7 @@ def _lessons(slugs: Iterable[str]) -> None:
 
 
 def built_in_or_end(slug: str) -> Lesson:
-    """Return a built-in lesson; if it cannot be parsed, show the error and end the page."""
+    """Return the built-in lesson `slug`; if it can't be parsed, show the error and end the page."""
     try:
         return lesson(slug)
     except LessonError as error:
@@ -95,7 +95,7 @@ def exit_button() -> None:
 
 
 def text(here: LessonPosition, resolved: ResolvedStop, large: bool) -> None:
-    """Show the heading of a stop, its text, its question, and the related claims."""
+    """Show a stop's heading, text (unless `large`), question, and the related claims."""
     _title(resolved.stop.heading)
     if not large:
         mark_terms = first_occurrence_marker("text")
@@ -109,7 +109,7 @@ def text(here: LessonPosition, resolved: ResolvedStop, large: bool) -> None:
         is_first = here.stop not in state.first_answers(here.lesson) and not here.attempt.tries
         question.show(resolved.question, here.attempt_key, here.attempt, origin, large, is_first)
     if resolved.question is None or here.attempt.state != "open":
-        _claims(resolved.stop.claims)  # they would give the answer away
+        _claims(resolved.stop.claims)  # before, they would give the answer away
         if resolved.question and resolved.question.counterexample:
             _counterexample(resolved.question.counterexample)
 
@@ -119,7 +119,7 @@ def _title(heading: str) -> None:
 
 
 def _claims(ids: Sequence[str]) -> None:
-    """Show the claims related to a stop, in a closed expander."""
+    """Show the claims with these ids, which are related to a stop, in a closed expander."""
     if not ids:
         return
     with st.expander(f"{count_of(len(ids), 'claim')} of other people, checked"):
@@ -128,7 +128,7 @@ def _claims(ids: Sequence[str]) -> None:
 
 
 def _counterexample(belief: str) -> None:
-    """Show the smallest corpus on which a belief fails, with links to step through it."""
+    """Show the smallest corpus that refutes a true-or-false belief, with links to its runs."""
     found = search(belief)
     assert found.example
     letters = count_of(found.size, "letter")
@@ -137,7 +137,7 @@ def _counterexample(belief: str) -> None:
 
 
 def end(here: LessonPosition) -> None:
-    """Show the score of the lesson, and the questions still open."""
+    """Show the lesson's score, the questions that are still open, and where to go next."""
     standing = _standing(here.lesson)
     _title("The end of the lesson")
     if standing.questions:

@@ -1,4 +1,4 @@
-"""The live picture of a lesson: the player, the stages of a text, or tokenizers side by side."""
+"""A lesson's live picture: the player, a text's stages in a tokenizer, or rows of tokens."""
 
 from collections.abc import Mapping
 
@@ -24,12 +24,12 @@ DOING = "Making the picture …"
 
 
 def key_of(wanted: Plan) -> str:
-    """Return the cache key of a picture, a hash of its plan."""
+    """Return the cache key of a picture, which is a hash of its plan."""
     return results.key_of("lesson", wanted)
 
 
 def pictures_for(lesson: Lesson, stop: Stop) -> Mapping[str, LessonPicture]:
-    """Return the pictures of a stop; end the page while one is still being built."""
+    """Return a stop's pictures by name; end the page while one is still being built."""
     plans = {name: plan_for(lesson, name) for name in pictures_of(lesson, stop)}
     return {
         name: results.result_of(key_of(wanted), build_picture, DOING, wanted)
@@ -44,7 +44,7 @@ def show(
     target: int | None,
     large: bool,
 ) -> None:
-    """Show the picture of a stop, moved to position `target` unless that is None."""
+    """Show a stop's picture; unless `target` is None, move the picture to this position first."""
     if picture.recording:
         at = _show_player(here, resolved, picture, target, large)
     elif here.attempt.state == "open" and resolved.until is not None:
@@ -71,7 +71,7 @@ def _show_player(
     """Show the player and return its current step."""
     recording, stop = picture.recording, resolved.stop
     assert recording
-    # A key per rule, since the player otherwise keeps the rule chosen by the learner.
+    # Each rule has its own key because the player would otherwise keep the learner's choice.
     key = f"lesson.player.{stop.rule or 'free'}"
     steps = st.session_state.setdefault("lesson.steps", {})
     if target is not None:
@@ -97,7 +97,7 @@ def _show_player(
 def _show_stages(
     resolved: ResolvedStop, picture: LessonPicture, target: int | None, large: bool
 ) -> int:
-    """Show the stages of a text and return the selected token, from 1."""
+    """Show a text's stages and return the selected token's number, counted from 1."""
     assert picture.stages
     name = key_of(picture.plan)
     if target:

@@ -1,7 +1,7 @@
 """Progress in the lessons and the custom lesson's text, stored in the visitor's browser.
 
-Nothing is stored on the server. The stored progress is requested once per session, merged with the
-progress made meanwhile, and from then on every change is sent to the browser.
+Nothing is stored on the server. The stored progress is requested once per session and merged with
+the progress made meanwhile. After that, every change is sent to the browser.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ _browser = component("lesson_memory", js="\n".join(_JS))
 
 
 def load_stored() -> None:
-    """Merge the progress reported by the browser, once per session, with that made meanwhile."""
+    """Once per session, merge the browser's stored progress with the progress made meanwhile."""
     response = (st.session_state.get(KEY) or {}).get("stored")
     if not isinstance(response, Mapping) or not is_loading():
         return
@@ -38,7 +38,7 @@ def load_stored() -> None:
 
 
 def sync() -> None:
-    """Request the stored progress, later send every change; call once in every run of a page."""
+    """Request the stored progress, or later send every change; call this once in every page run."""
     progress = None if is_loading() else {"marks": marks(), "own": custom_text()}
     _browser(key=KEY, data={"progress": progress}, on_stored_change=no_op, on_failed_change=no_op)
     if (st.session_state.get(KEY) or {}).get("failed"):
@@ -51,7 +51,7 @@ def is_loading() -> bool:
 
 
 def marks() -> dict[str, str]:
-    """Return the marks of the lessons by slug."""
+    """Return each lesson's marks (a sign for each stop's result), by the lesson's slug."""
     return st.session_state.setdefault("lesson.marks", {})
 
 
@@ -61,7 +61,7 @@ def custom_text() -> str:
 
 
 def set_custom_text(text: str) -> None:
-    """Set the text of the custom lesson; a new text resets its marks."""
+    """Set the custom lesson's text; a different text resets the lesson's marks."""
     if text != custom_text():
         st.session_state["lesson.own"] = text[:LONGEST]
         marks().pop("own", None)

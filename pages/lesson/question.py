@@ -1,6 +1,6 @@
-"""The question of a stop: a component with native controls that reports the answer.
+"""The question at a lesson's stop, a component with native controls that reports the answer.
 
-The browser does not know the right answer: Python grades what it reports
+The browser doesn't know the right answer: Python grades the reported answer
 (lessons/questions/grading.py) and sends the reply.
 """
 
@@ -22,7 +22,7 @@ _mount = component_renderer(QUESTION)
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """The state of a question; `reply` is the reply to the last answer, `given`."""
+    """The state of a question; `given` is the last answer, and `reply` is the reply to it."""
 
     tries: int = 0
     state: Literal["open", "right", "shown"] = "open"
@@ -38,9 +38,9 @@ def show(
     large: bool,
     asks_sureness: bool,
 ) -> None:
-    """Show the question; `key` is unique for the question and the round in which it is asked.
+    """Show the question; each question, and each round in which it is asked, has its own `key`.
 
-    `origin` is sent back by the button that leads on: the expected revision, and the stop. With
+    `origin` is the expected revision and the stop, which the forward button sends back. With
     `asks_sureness`, the answer can include how sure the learner is.
     """
     data = {
@@ -60,7 +60,7 @@ def show(
 
 
 def submitted_answer(key: str, number: int) -> Given | None:
-    """Return the answer to the question `key` if it was given after `number` tries, else None."""
+    """Return the answer to the question `key` if it was given after `number` tries; else None."""
     match (st.session_state.get(KEY) or {}).get("answer"):
         case [answered_key, int(tried), value, *_] if answered_key == key and tried == number:
             return _given(value)
@@ -68,7 +68,7 @@ def submitted_answer(key: str, number: int) -> Given | None:
 
 
 def sureness() -> int:
-    """Return the sureness of the answer, an index into SURENESS of lessons/class_codes.py."""
+    """Return how sure the learner is, as an index into SURENESS of lessons/class_codes.py."""
     match (st.session_state.get(KEY) or {}).get("answer"):
         case [_, _, _, int(sureness_index)] if 0 <= sureness_index < len(SURENESS):
             return int(sureness_index)

@@ -1,7 +1,7 @@
-"""The state of a visitor in the lessons: the lesson, the stop, marks and attempts.
+"""A visitor's state in the lessons, which consists of the lesson, the stop, marks and attempts.
 
-The lesson, the stop and the marks are in the URL; the browser stores the marks of all lessons
-(progress_store.py). Attempts last as long as the session.
+The lesson, the stop and its marks are in the URL; the browser stores all lessons' marks
+(progress_store.py). A mark is the sign for a stop's result. Attempts last as long as the session.
 """
 
 from dataclasses import dataclass, replace
@@ -25,7 +25,7 @@ CUSTOM_SLUG = "own"
 
 @dataclass(frozen=True, slots=True)
 class LessonPosition:
-    """A stop (0-based) of a lesson; after the last one comes the end."""
+    """A stop of a lesson, by its index; the index after the last stop's is the lesson's end."""
 
     lesson: Lesson
     stop: int
@@ -47,7 +47,7 @@ class LessonPosition:
 
     @property
     def stop_key(self) -> str:
-        """The key of this stop in this version of the lesson, whose answers may differ."""
+        """The key of this stop in this version of the lesson; other versions may ask otherwise."""
         return f"{class_key(self.lesson)}:{self.stop}"
 
     @property
@@ -57,14 +57,14 @@ class LessonPosition:
 
     @property
     def open_stops(self) -> tuple[int, ...]:
-        """The stops whose question was not answered right yet."""
+        """The stops whose questions have not been answered right yet."""
         signs = (UNSEEN, READ, SHOWN)
         stops = zip(self.lesson.stops, self.marks, strict=True)
         return tuple([n for n, (stop, sign) in enumerate(stops) if stop.ask and sign in signs])
 
 
 def open_slug() -> str:
-    """Return the slug of the open lesson; "" for the list of all."""
+    """Return the open lesson's slug; "" if the list of all lessons is open."""
     if (incoming := url_state.incoming("lesson")) is not None:
         st.session_state["lesson.open"] = incoming
     slug = st.session_state.get("lesson.open", "")
@@ -79,7 +79,7 @@ def open_slug() -> str:
 
 
 def enter(slug: str, stop: int | None = None) -> None:
-    """Open a lesson, at a stop or where it was left; "" opens the list of all."""
+    """Open a lesson at `stop`, or where the user left it; "" opens the list of all lessons."""
     st.session_state["lesson.open"] = slug
     if stop is not None:
         _stops()[slug] = stop
@@ -110,7 +110,7 @@ def _navigate(here: LessonPosition, where: str | int) -> LessonPosition:
         st.session_state["lesson.review"] = False
         return replace(here, stop=min(max(where, 0), last))
     step = 1 if where == "on" else -1
-    if not st.session_state.get("lesson.review"):  # a review visits only open stops
+    if not st.session_state.get("lesson.review"):  # a review only visits open stops
         return replace(here, stop=min(max(here.stop + step, 0), last))
     stops = [n for n in here.open_stops if (n - here.stop) * step > 0]
     if not stops:
@@ -120,7 +120,7 @@ def _navigate(here: LessonPosition, where: str | int) -> LessonPosition:
 
 
 def review(here: LessonPosition) -> None:
-    """Start a review of the stops that are still open, at the first one."""
+    """Start a review of the stops whose questions are still open, at the first of them."""
     st.session_state["lesson.review"] = True
     if here.open_stops:
         again = _allow_retries(replace(here, stop=here.open_stops[0]))
@@ -137,18 +137,18 @@ def restart(here: LessonPosition) -> None:
 
 
 def _allow_retries(here: LessonPosition) -> LessonPosition:
-    """Start a new round of a stop's question, with new tries."""
+    """Start a new round of a stop's question, with new tries; return `here`."""
     _rounds()[here.stop_key] = _rounds().get(here.stop_key, 0) + 1
     return here
 
 
 def mark(here: LessonPosition, sign: str) -> None:
-    """Set the mark of the stop."""
+    """Set the mark (result sign) of the stop `here`."""
     progress_store.marks()[here.lesson.slug] = set_mark(here.marks, here.stop, sign)
 
 
 def write_marks(here: LessonPosition) -> None:
-    """Write the marks to the URL, if there are any."""
+    """Write the lesson's marks to the URL, if there are any."""
     url_state.set_param("marks", here.marks if here.marks.strip(UNSEEN) else None)
 
 
@@ -183,7 +183,7 @@ def submit_answer(here: LessonPosition, question: Question) -> bool:
 def target_step(
     here: LessonPosition, at: int, is_settled: bool, shown_at: int | None
 ) -> int | None:
-    """Return the position to move the picture to in this run; None: leave it to the learner."""
+    """Return the position to move the picture to in this run; None leaves it to the learner."""
     if is_settled:
         return shown_at
     if st.session_state.get("lesson.placed") == here.attempt_key:
@@ -193,10 +193,10 @@ def target_step(
 
 
 def first_answers(lesson: Lesson) -> dict[int, tuple[int, int, bool]]:
-    """Return the first answers at the stops of a lesson, for the class code.
+    """Return the first answer at each of a lesson's stops, for the class code.
 
-    Each is (choice, sureness, is right); the choice is the option's index, or in questions without
-    options 0 for right and 1 for wrong.
+    An answer is (choice, sureness, is right). The choice is the option's index; in questions that
+    aren't a choice among options, it is 0 for right and 1 for wrong.
     """
     return st.session_state.setdefault("lesson.firsts", {}).setdefault(class_key(lesson), {})
 
@@ -207,7 +207,7 @@ def reset_picture() -> None:
 
 
 def _stops() -> dict[str, int]:
-    """Return the last visited stop of each lesson."""
+    """Return the last visited stop of each lesson, by the lesson's slug."""
     return st.session_state.setdefault("lesson.stops", {})
 
 
@@ -216,5 +216,5 @@ def _attempts() -> dict[str, Attempt]:
 
 
 def _rounds() -> dict[str, int]:
-    """Return how often each stop's question was asked again."""
+    """Return how often each stop's question was asked again, by the stop's key."""
     return st.session_state.setdefault("lesson.rounds", {})

@@ -1,7 +1,7 @@
-"""Render the text of a lesson to HTML, with everything in it escaped.
+"""Render a lesson's text to HTML, with everything in it escaped.
 
-A token is a tile in the same tint as in the picture; one marked at the stop is outlined and
-underlined, as there.
+A token is a tile in the same tint as in the picture. As in the picture, tokens that the lesson's
+stop marks are outlined and underlined.
 """
 
 import re
@@ -52,9 +52,9 @@ STYLE = Markup(
 def html_prose(
     blocks: Sequence[Block], mark: Collection[str] = (), mark_terms: MarkTerms | None = None
 ) -> Markup:
-    """Return prose as HTML for `st.html`, without formulas, see `parts`.
+    """Return prose as HTML for `st.html`, without formulas (see `parts`).
 
-    `mark_terms` marks glossary terms in plain text, not in code, tokens or links.
+    `mark` has the tokens to mark. `mark_terms` marks glossary terms, but only in plain text.
 
     >>> from lessons.format.prose import read_prose
     >>> html_prose(read_prose(["<b> and **more**"], 1)).removeprefix(STYLE)
@@ -70,7 +70,7 @@ def _plain(text: str) -> Markup:
 
 
 def parts(blocks: Sequence[Block]) -> Iterator[tuple[str, Sequence[Block]]]:
-    """Yield prose split at its formulas: ("prose", blocks) and ("formula", [block])."""
+    """Split prose at its formulas, and yield ("prose", blocks) or ("formula", [block]) in turn."""
     for is_formula, some in groupby(blocks, key=lambda block: block.kind == "formula"):
         if is_formula:
             yield from (("formula", (block,)) for block in some)
@@ -151,7 +151,7 @@ def html_facts(rows: Iterable[tuple[str, str]]) -> Markup:
 
 
 def segments(text: MarkedText) -> list[list[object]]:
-    """Return a text for our JavaScript: a list of [kind, text] or [kind, text, tint].
+    """Return a text for our JavaScript, as a list of [kind of segment, text] or [kind, text, tint].
 
     >>> segments(("Merge ", ("token", "e ")))
     [['text', 'Merge '], ['token', 'e·', 3]]

@@ -54,7 +54,7 @@ if view.metrics.tokens > TOKENS_SHOWN:
 
 @st.fragment
 def main_fragment() -> None:
-    """The stages under each other; below, the rulers of a token, the losses, and x and y."""
+    """Show the stages, and below them the chosen token's rulers, the losses, and model inputs."""
     at = stage_table.stage_table(view.table, name, large)
     file = partial(exports.html_file, view, text, panels.name_of(kind), at)
     component_export_menu(file, partial(exports.of_trace, view), "This journey")

@@ -63,7 +63,7 @@ def example() -> Example:
 
 
 def _apply_example(chosen: Example) -> None:
-    """Set the stages of an example, except those given in the address."""
+    """Set the stages of an example, except stages given in the URL."""
     stages = chosen.stages
     for key, value in (
         ("normalize", list(stages["normalizers"])),
@@ -127,7 +127,7 @@ def name_of(kind: str) -> str:
 def matches_example(
     chosen: Example, kind: str, corpus: str, used: Pipeline, off: tuple[str, ...]
 ) -> bool:
-    """Whether the stages are those of the example, which its note assumes."""
+    """Whether the stages match the example's stages, as the example's note assumes."""
     stages = chosen.stages
     same_model = (kind, corpus) == (stages["model"], stages["learned"])
     same_normalizers = set(used.normalizers) == set(stages["normalizers"])
@@ -147,7 +147,7 @@ def disabled_stages(used: Pipeline, kind: str) -> tuple[str, ...]:
 
 
 def published(kind: str, text: str) -> PublishedTokenizer | None:
-    """Return the published model of a kind, and show what its stages do; None for another kind."""
+    """Return the published model of a kind, and show what its stages do; None if trained here."""
     if not is_published(kind):
         return None
     model = published_tokenizer(
@@ -227,7 +227,7 @@ def view_of_text(
     first: int,
     names: dict[str, str],
 ) -> tuple[str, PipelineView]:
-    """Return a cache key and the traced text, shown from its token `first` on."""
+    """Return a cache key and the traced text, shown starting at token `first`."""
     key = results.key_of("pipeline", text, model, off, first, names)
     if isinstance(model, PublishedTokenizer) and not model.info:
         return key, _view_here(text, model, first, names)
@@ -247,7 +247,7 @@ def _view_here(
 
 
 def rulers(view: PipelineView, at: int) -> None:
-    """Show the four rulers around the chosen token, and the characters that tokens split."""
+    """Show four rulers around the chosen token, and sentences on characters that tokens split."""
     st.markdown("**Four rulers around the chosen token**")
     if not view.rulers.tokens:
         st.caption("There is no token here.")

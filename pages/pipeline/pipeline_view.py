@@ -1,4 +1,4 @@
-"""Everything the pipeline page shows of a text, computed at once, in a worker process."""
+"""Compute everything that the pipeline page shows of a text, at once, in a worker process."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,8 +24,8 @@ from tokenizers.measures.rulers import RulerMark, Rulers, rulers
 from tokenizers.progress import ProgressCallback
 
 MARGIN = 60  # bytes of the rulers on either side of the tokens shown
-MAX_CUTS = 3  # clusters that are named, those shared by the most tokens
-MAX_ROWS = 200  # of the table of losses
+MAX_CUTS = 3  # grapheme clusters that are named, starting with the most split one
+MAX_ROWS = 200  # rows of the table of losses
 LOSS_COLUMNS = ("where", "was", "comes back as", "because of")
 
 
@@ -33,10 +33,10 @@ LOSS_COLUMNS = ("where", "was", "comes back as", "because of")
 class PipelineView:
     """A text traced through the pipeline, as far as it is shown.
 
-    `rulers` cover the tokens shown and a margin; their first token has the index
-    `first_ruler_token`. `losses` are the rows of a table, `losses_by_stage` is a text. The first of
-    `cut_sentences` counts the clusters of the whole text that tokens share; one more follows for
-    each of those shared most.
+    `rulers` cover the tokens shown and a margin; the first token on them has the index
+    `first_ruler_token`. `losses` has the rows of a table, `losses_by_stage` is a text. The first of
+    `cut_sentences` counts the characters of the text that are split between tokens; the others
+    describe the most split characters.
     """
 
     table: StageTable
@@ -57,10 +57,10 @@ def build_view(
     first: int,
     names: Mapping[str, str],
 ) -> PipelineView:
-    """Trace a text through a pipeline; show it from the token `first` on.
+    """Trace a text through a pipeline, to show it starting at token `first`.
 
-    `off` are the stages switched off, for a model trained here; `names` are the titles of the
-    normalizers, in order. Raises UserError for a lone surrogate.
+    `off` names the stages switched off, for a model trained here; `names` maps the normalizers to
+    titles, in order. Raises UserError for a lone surrogate.
     """
     is_published = isinstance(model, PublishedTokenizer)
     trace = trace_published(text, model) if is_published else trace_stages(text, model, off)
@@ -96,7 +96,7 @@ def _num_cuts_text(cuts: int) -> str:
 
 
 def _rulers_near(all_rulers: Rulers, byte_span: Span, tokens: Span) -> Rulers:
-    """Return the rulers of a span of bytes, and of some of the tokens."""
+    """Return the part of the rulers in a span of bytes, with a range of the tokens."""
 
     def part(marks: tuple[RulerMark, ...]) -> tuple[RulerMark, ...]:
         return tuple(

@@ -1,8 +1,8 @@
-"""A text traced through the stages of a published tokenizer, as its file defines them.
+"""Trace a text through the stages of a published tokenizer, as its file defines them.
 
-Each normalizer is a stage; all pre-tokenizers together, including the split at added tokens, are
-one. Each stage starts from the text that the previous one left, to isolate its own changes. Special
-tokens are read as text.
+Each normalizer is a stage. All pre-tokenizers and the split at added tokens together are one stage.
+Each stage starts from the previous stage's text, to isolate its own changes. Special tokens are
+read as the `PublishedTokenizer` says.
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,7 +29,7 @@ def normalizer_names(loaded: LoadedTokenizer) -> dict[str, str]:
 
 
 def describe_stages(loaded: LoadedTokenizer) -> list[str]:
-    """Return a sentence on each stage of a file."""
+    """Return a sentence on each stage of a tokenizer file."""
     after = [part.describe() for part in (loaded.post_processor, loaded.decoder) if part]
     return [*(stage.description for stage in loaded.stages("")), loaded.model.describe(), *after]
 
@@ -57,9 +57,9 @@ def trace_published(text: str, published: PublishedTokenizer) -> StageTrace:
 
 
 def _rebased(segments: Sequence[Segment]) -> list[Segment]:
-    """Return the segments with their current text as if it were the raw one.
+    """Return the segments with their current text in place of the raw text.
 
-    Offsets still count from the beginning of the whole text, which some components check.
+    Offsets still count from the beginning of the text because some components only act there.
     """
     rebased = []
     for at, text, words, added in _with_offsets(segments):
@@ -97,7 +97,7 @@ def _words(segments: Sequence[Segment]) -> Iterator[Span]:
 def _token_spans(
     segments: Sequence[Segment], loaded: LoadedTokenizer, numbers: Sequence[int]
 ) -> list[Span]:
-    """Return each token's span in the segments' text; inserted tokens follow the one before."""
+    """Return each token's span in the segments' text; an inserted token's is empty."""
     found: list[Span] = []
     for at, text, words, added in _with_offsets(segments):
         for start, end in words.spans:

@@ -1,7 +1,7 @@
-"""The stages of a text as rows for the screen, with changes marked and the tokens of every part.
+"""Turn the stages of a text into rows for the screen, with changes marked and each part's tokens.
 
-The rows are plain data, which the browser draws (stage_table.js). Also describes tokens and the
-characters that they split. The stages are computed in `stage_trace.py`.
+The rows are plain data, which the browser draws (stage_table.js). This module also describes tokens
+and the characters that they split. The stages are computed in `stage_trace.py`.
 """
 
 from bisect import bisect_right
@@ -29,16 +29,16 @@ from tokenizers.measures.rulers import SplitMark
 TOKENS_SHOWN = 150
 """Number of tokens shown at once."""
 MAX_PART_CHARS = 160  # characters of one part of a row
-MAX_PARTS = 500  # of one row: a single token may stand for a long text with many changes
+MAX_PARTS = 500  # parts of one row, as one token may stand for a long text with many changes
 NAMES = {RAW: "Raw text", WORDS: "Pre-tokens", MODEL: "Tokens and ids", DECODING: "Decoded"}
 PLAIN, NEW, REMOVED = "", "new", "gone"
 
 
 @dataclass(frozen=True, slots=True)
 class TextPart:
-    """A part of a row; `low` to `high` are the tokens that hold some of it, -1 for none.
+    """A part of a row; tokens `low` to `high` hold some of its text (both are -1 if none does).
 
-    `word` is the index of its pre-token, in the row of pre-tokens.
+    In the row of pre-tokens, `word` is the index of the part's pre-token.
     """
 
     text: str
@@ -70,7 +70,7 @@ class TokenTile:
 
 @dataclass(frozen=True, slots=True)
 class StageTable:
-    """The tokens from `first` on, and the text at every stage that belongs to them.
+    """The tokens starting at index `first`, and their text at every stage.
 
     `summary` describes the tokens as a whole.
     """
@@ -83,7 +83,7 @@ class StageTable:
 
 
 def token_range(trace: StageTrace, first: int) -> Span:
-    """Return the range of tokens to show from `first` on: about `SHOWN`, cut between characters."""
+    """Return a range of about `TOKENS_SHOWN` tokens near `first` that splits no character."""
     count = len(trace.encoding.tokens)
     first = token_boundary(trace, min(first, max(count - 1, 0)))
     last = min(first + TOKENS_SHOWN, count)
@@ -98,10 +98,10 @@ def build_table(
     names: Mapping[str, str],
     off: Sequence[str] = (),
 ) -> StageTable:
-    """Lay out the tokens `tokens`; `lost` are their losses.
+    """Lay out the range `tokens`; `lost` has what is lost when they are decoded.
 
-    `names` are the titles of the normalizers that the model was trained with; `off` are the stages
-    switched off.
+    `names` maps the normalizers that the model was trained with to titles; `off` names the stages
+    that are switched off.
     """
     rows = [_row(trace, 0, tokens, NAMES[RAW])]
     at = 1
@@ -147,7 +147,7 @@ def _pre_token_summary(trace: StageTrace, is_off: bool) -> str:
 def _parts(trace: StageTrace, at: int, shown: Span) -> Iterator[TextPart]:
     """Yield the parts of a row, split wherever a token, a change or a pre-token begins or ends.
 
-    Tokens do not split a grapheme cluster, which would change the look of the text.
+    Tokens do not split a grapheme cluster because that would change how the text looks.
     """
     stage = trace.stages[at]
     start, end = stage_span(trace, *shown, at)
@@ -180,7 +180,7 @@ def _parts(trace: StageTrace, at: int, shown: Span) -> Iterator[TextPart]:
 
 
 def _word_at(words: Sequence[Span], offset: int) -> int:
-    """Return the index of the pre-token at an offset, -1 between two."""
+    """Return the index of the pre-token at an offset; -1 if it lies between pre-tokens."""
     n = bisect_right(words, offset, key=lambda span: span[0]) - 1
     return n if n >= 0 and offset < words[n][1] else -1
 
@@ -192,7 +192,7 @@ def _visible_cuts(text: str, start: int, end: int, spans: Sequence[tuple[int, Sp
 
 
 def _removed(before: str, edit: Edit, tokens: Sequence[int]) -> TextPart:
-    """Return the text that an edit replaced; if replaced by other text, with that text's tokens."""
+    """Return the text that an edit removed, with the tokens of the text in its place, if any."""
     stays = edit.new_start < edit.new_end
     return _part(before[edit.start : edit.end], REMOVED, tokens if stays else ())
 
@@ -276,7 +276,7 @@ def round_trip_text(trace: StageTrace, lost: Sequence[Loss]) -> str:
 def loss_rows(
     trace: StageTrace, lost: Sequence[Loss], names: Mapping[str, str]
 ) -> list[tuple[str, str, str, str]]:
-    """Return the rows of a table: position, original, decoded text, stage to blame."""
+    """Return table rows with each loss's position, original, decoded text, and stage to blame."""
     because = {
         **names,
         WORDS: "Pre-tokens: dropped between words",
@@ -309,7 +309,7 @@ def losses_by_stage(lost: Sequence[Loss], names: Mapping[str, str]) -> str:
 
 
 def describe_cut(cut: SplitMark) -> str:
-    """Return a sentence about a cluster that several tokens share.
+    """Return a sentence about a grapheme cluster that several tokens share.
 
     >>> from tokenizers.measures.rulers import RulerMark
     >>> describe_cut(SplitMark(RulerMark(0, 2, "é"), (4, 5)))

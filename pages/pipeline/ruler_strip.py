@@ -1,4 +1,4 @@
-"""Four rulers under each other, as HTML: one column is one byte of UTF-8.
+"""Four rulers below each other, as HTML, in which one column is one byte of UTF-8.
 
 The rulers are computed in `tokenizers/measures/rulers.py`.
 """
@@ -19,8 +19,8 @@ from pages.shared.drawing.display_text import (
 from pages.shared.drawing.markup import html, joined
 from tokenizers.measures.rulers import RulerMark, Rulers
 
-MIN_BYTES = 12  # shown, if there are as many
-MAX_BYTES = 48  # shown
+MIN_BYTES = 12  # bytes shown, if there are that many
+MAX_BYTES = 48  # bytes shown
 
 _STYLE = Markup(
     "<style>.pp-rulers{" + palette_css() + "overflow-x:auto;padding:.2rem 0 .6rem}"
@@ -44,7 +44,7 @@ _STYLE = Markup(
 
 
 def visible_bytes(rulers: Rulers, token: int) -> Span:
-    """Return the bytes to show for a token: all clusters that it shares, and some on both sides."""
+    """Return the span of bytes to show: the clusters that a token holds a part of, and more."""
     if not rulers.clusters:
         return 0, 0
     start, end = rulers.tokens[token].start, rulers.tokens[token].end
@@ -68,7 +68,7 @@ def _widened(clusters: Sequence[RulerMark], start: int, end: int) -> Span:
 def html_rulers(rulers: Rulers, shown: Span, token: int) -> Markup:
     """Return HTML of the rulers for `st.html`; parts that several tokens share have a dashed frame.
 
-    `token` is the index of the chosen one, which has a solid frame.
+    `token` is the index of the chosen token, which has a solid frame.
     """
     cut = {c.mark for c in rulers.split_clusters} | {c.mark for c in rulers.split_code_points}
     rows = [
@@ -104,7 +104,7 @@ def _ruler(
 
 
 def _tokens(marks: Sequence[RulerMark], shown: Span, row: int, token: int) -> list[Markup]:
-    """Return the tokens; those that overlap go into further rows."""
+    """Return cells for the tokens; tokens that overlap go into further rows."""
     cells, ends = [_label("Token", row)], []
     for n, mark in enumerate(marks):
         if mark.start < mark.end and mark.start < shown[1] and shown[0] < mark.end:

@@ -1,7 +1,7 @@
-"""The stage table: the stages of the pipeline under each other, with one token marked in all.
+"""The stage table shows the pipeline's stages below each other, with one token marked in each.
 
-stage_table.js draws the message and marks the chosen token at once, after a click or an arrow key;
-once the choice is idle it is sent to Python. The rows are built in rows.py.
+stage_table.js draws the message and marks the chosen token at once, after a click or an arrow key.
+Once the choice no longer changes, it is sent to Python. The rows are built in rows.py.
 """
 
 from pages.pipeline.rows import StageTable
@@ -22,7 +22,7 @@ _mount = component_renderer(STAGE_TABLE)
 def stage_table(table: StageTable, name: str, large: bool = False) -> int:
     """Show the table and return the chosen token; `name` identifies the text and model.
 
-    The address holds the token, counted from 1, as `at`.
+    The URL holds the token, counted from 1, as its parameter `at`.
     """
     first, last = table.first, table.first + max(len(table.tiles) - 1, 0)
     incoming, here = url_state.incoming("at"), current_state("stage_table")

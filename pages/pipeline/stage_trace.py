@@ -1,4 +1,4 @@
-"""A text traced through every stage to ids and back: the changes, and the span of each token.
+"""Trace a text through every stage to ids and back, with each stage's changes and token spans.
 
 `trace_stages` runs the stages in turn and keeps the span of every token in each stage's text.
 `find_losses` finds what decoding does not give back, and the stage to blame. Layout for the screen
@@ -48,7 +48,7 @@ class TracedStage:
 
 @dataclass(frozen=True, slots=True)
 class StageTrace:
-    """A text at every stage, from the raw text to the pre-tokens, then its tokens, then decoded.
+    """A text at every stage, from the raw text to the pre-tokens, its tokens, and the decoded text.
 
     `words` are the spans of the pre-tokens in the text of the last stage.
     """
@@ -186,7 +186,7 @@ def _regions(before: str, after: AlignedText) -> Iterator[Edit]:
 
 
 def token_boundary(trace: StageTrace, index: int) -> int:
-    """Return the last token up to `index` that shares no character with one before it."""
+    """Return the last index up to `index` whose token shares no character with an earlier one."""
     shares = _shares_character(trace)
     while 0 < index < len(shares) and shares[index]:
         index -= 1
@@ -196,8 +196,8 @@ def token_boundary(trace: StageTrace, index: int) -> int:
 def _shares_character(trace: StageTrace) -> list[bool]:
     """Return for each token whether an earlier one holds a part of the same character.
 
-    The character may be a raw or an inserted one. A token for no character may lie before the end
-    of a character that has become several.
+    The character may be in the raw text or inserted by a stage. A token that stands for no
+    character may lie before the end of a character that has become several.
     """
     shares = [False] * len(trace.encoding.tokens)
     for places in (trace.stages[0].spans, trace.stages[-1].spans):
@@ -248,10 +248,10 @@ def _leading_spaces(gap: str, piece: str, now: str) -> str:
 def _decoded_parts(
     trace: StageTrace, model: Model | PublishedTokenizer, first: int, last: int | None = None
 ) -> Iterator[tuple[Span, str, bool]]:
-    """Yield (raw span, text, unknown) for each token, or for tokens that share a character.
+    """Yield (raw span, text, unknown) for each group of tokens that share a character.
 
-    The text is what they add to the decoding of the tokens before them, of which the last one is
-    enough. Without `last`, covers all tokens from `first` on.
+    The text is what a group adds to the decoding of the tokens before it; one such token is enough
+    as context. Without `last`, the groups cover all tokens starting at `first`.
     """
     places, found = trace.encoding.offsets, trace.encoding
     last = len(places) if last is None else last
@@ -269,7 +269,7 @@ def _decoded_parts(
 
 
 def _part(found: Encoding, first: int, last: int) -> Encoding:
-    """Return some of the tokens of an encoding."""
+    """Return the encoding of the tokens from `first` up to `last`."""
     part = slice(first, last)
     return Encoding(
         found.tokens[part],
@@ -343,7 +343,7 @@ def _edit_at(changes: Sequence[Edit], start: int, end: int) -> Edit | None:
 
 
 def _offset_after(place: int, changes: Sequence[Edit]) -> int:
-    """Return where an offset outside of all edits is after them."""
+    """Return where an offset that lies outside all edits moves to."""
     at = bisect_left(changes, place, key=lambda edit: edit.end)
     if at < len(changes) and changes[at].end == place:
         at += 1

@@ -1,4 +1,4 @@
-"""The end of the pipeline: ids as the tensors x and y of a language model, as HTML and text."""
+"""The end of the pipeline shows ids as a language model's tensors x and y, in HTML and text."""
 
 from collections.abc import Sequence
 

@@ -1,6 +1,6 @@
-"""Charts and tables of a race: sizes, shares along the axis of sizes, pieces by their owners.
+"""Charts and tables of a race, about vocabulary sizes, common pieces and agreement on words.
 
-As in `charts.py`, a chart over positions is the same at every position.
+As in `pages/shared/drawing/charts.py`, a chart over positions is the same at every position.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,13 +17,13 @@ from pages.shared.drawing.markup import each, html, joined, table
 from pages.shared.drawing.phrasing import count_of
 
 EXAMPLES = 8  # pieces shown in a row
-FAR_APART = 8  # ratio from which a logarithmic axis shows sizes better
+FAR_APART = 8  # ratio of sizes above which the axis is logarithmic
 LAYOUT = {"height": 390, "margin": {"t": 30, "r": 24, "b": 44, "l": 70}}
 LEGEND = {"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom"}
 
 
 def sizes_chart(race: Race) -> go.Figure:
-    """Draw the sizes of the three over the positions of the race: two rise, one falls."""
+    """Draw the three vocabularies' sizes over the race's positions; two rise, one falls."""
     positions = list(range(race.last + 1))
     lines, most, least = [], race.goal, race.goal
     for n, runner in enumerate(race.runners):
@@ -46,14 +46,14 @@ def sizes_chart(race: Race) -> go.Figure:
 
 
 def sizes_finding(race: Race, position: int) -> str:
-    """Return the sizes of the three at a position, in a sentence."""
+    """Return a summary sentence with the three vocabularies' sizes at a position."""
     sizes = [r.sizes[s] for r, s in zip(race.runners, race.stages(position), strict=True)]
     stand = ", ".join(f"{name} {size:,}" for name, size in zip(NAMES, sizes, strict=True))
     return f"One axis of sizes, three runners. Here: {stand}"
 
 
 def shares_chart(shares: SharesBySize, goal: int) -> go.Figure:
-    """Draw for each pair its share of common pieces at equal sizes."""
+    """Draw, for each pair of vocabularies, the fraction of common pieces at equal sizes."""
     lines = []
     for n, pair in enumerate(PAIRS):
         points = shares[pair]
@@ -83,7 +83,7 @@ def shares_chart(shares: SharesBySize, goal: int) -> go.Figure:
 
 
 def shares_finding(shares: SharesBySize) -> str:
-    """Describe how the share develops for the pair compared at the most sizes."""
+    """Return a summary sentence on the pair of vocabularies that is compared at the most sizes."""
     pair = max(PAIRS, key=lambda pair: len(shares[pair]))
     points = shares[pair]
     if len(points) < 2:
@@ -97,7 +97,7 @@ def shares_finding(shares: SharesBySize) -> str:
 
 
 def finding(race: Race, overlap: Overlap, num_agreeing: int) -> str:
-    """Describe how far the three agree at the goal; `num_agreeing` counts words."""
+    """Describe how far the three agree at the goal; all split `num_agreeing` words alike."""
     share = overlap.num_in_all / overlap.num_in_any if overlap.num_in_any else 0.0
     closest, num_shared = group_name(overlap.closest), overlap.num_shared(overlap.closest)
     num_words = len(race.words)
@@ -109,7 +109,7 @@ def finding(race: Race, overlap: Overlap, num_agreeing: int) -> str:
     )
 
 
-# --- The table of who has which piece -------------------------------------------------------------
+# --- The table of pieces by the vocabularies that have them ---------------------------------------
 
 _STYLE = Markup(
     "<style>.pp-sets{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}"
@@ -129,7 +129,7 @@ _STYLE = Markup(
 
 
 def html_regions(found: Mapping[tuple[int, ...], Sequence[str]], caption: str) -> Markup:
-    """Return HTML with a row for each of `GROUPS`; `found` has its pieces, most used first."""
+    """Return HTML with a row for each of `GROUPS`; `found` maps groups to their pieces."""
     most = max(map(len, found.values()), default=0)
     head = html(
         '<tr><th scope="col">who has them</th>{}<th scope="col" class="n">pieces</th>'
@@ -142,7 +142,7 @@ def html_regions(found: Mapping[tuple[int, ...], Sequence[str]], caption: str) -
 
 
 def html_pairs(overlap: Overlap) -> Markup:
-    """Return HTML of what each pair shares, with the numbers of the share."""
+    """Return an HTML table of how many pieces each pair of vocabularies has in common."""
     head = Markup(
         '<tr><th scope="col">pair</th><th scope="col" class="n">both have</th>'
         '<th scope="col" class="n">either has</th><th scope="col">share</th></tr>'
@@ -160,7 +160,7 @@ def html_pairs(overlap: Overlap) -> Markup:
 
 
 def html_agreement(rows: Sequence[tuple[str, int, int]]) -> Markup:
-    """Return HTML of (who splits alike, distinct words, words of the text)."""
+    """Return an HTML table of `rows` (who splits alike, distinct words, words of the text)."""
     row = '<tr><th scope="row">{}</th><td class="n">{:,}</td><td class="n">{:,}</td></tr>'
     return _STYLE + html(
         '<table class="pp-sets"><caption>Words that are split the same way where they '

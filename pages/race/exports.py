@@ -1,4 +1,4 @@
-"""Exports of Compare · Race: its trace, its charts, and tables."""
+"""Exports of Compare · Race."""
 
 from collections.abc import Iterable
 
@@ -13,7 +13,7 @@ from pages.shared.export.tables import ExportTable
 
 
 def race_exports(run: RaceRun) -> ExportCatalog:
-    """Return the exports: trace, both charts, sizes by position, pieces, and words."""
+    """Return a race's exports, which are its trace, both charts, and three tables."""
     race = run.race
     tables = {
         "Positions": lambda: _positions(race),
@@ -28,12 +28,12 @@ def race_exports(run: RaceRun) -> ExportCatalog:
 
 
 def left_out(panels: Iterable[str]) -> list[str]:
-    """Return the panels that the HTML file does not have: the words are in it as a table."""
+    """Return the panels that the HTML file lacks; it has the words as a table."""
     return [name for name in panels if name != "Words cut alike"]
 
 
 def race_trace(race: Race) -> trace_json.TraceJson:
-    """Return the trace of a race: both merging runs, Unigram's models, and every position."""
+    """Return a race's trace, with both merging runs, Unigram's models, and every position."""
     bpe, wordpiece = race.merging
     positions = []
     for position, overlap in enumerate(iter_overlaps(race)):
@@ -70,7 +70,7 @@ def _positions(race: Race) -> ExportTable:
 
 
 def _pieces(race: Race) -> ExportTable:
-    """Return every piece at the end, and which of the three have it."""
+    """Return a table of every piece at the goal, and which of the three tokenizers have it."""
     vocabularies = [runner.vocab(runner.goal_stage) for runner in race.runners]
     pieces = sorted(frozenset().union(*vocabularies))
     rows = [
@@ -80,7 +80,7 @@ def _pieces(race: Race) -> ExportTable:
 
 
 def _words(race: Race) -> ExportTable:
-    """Return every word as each of the three splits it at the goal."""
+    """Return a table of every word as each of the three tokenizers splits it at the goal."""
     rows = [
         (
             word.text,

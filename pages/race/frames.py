@@ -1,7 +1,7 @@
-"""Frames of a race: sizes, gained and lost pieces, common pieces, and a few words.
+"""Frames of a race, which show sizes, gained and lost pieces, common pieces, and a few words.
 
-Position p shows the three at the same fraction of their own runs. The training is in `race.py`, the
-comparison in `overlap.py`.
+At position p, all three tokenizers have done the same fraction of their runs. The training is in
+`race.py`, the comparison in `overlap.py`.
 """
 
 from collections.abc import Iterator
@@ -56,7 +56,7 @@ SharesBySize = dict[tuple[int, int], list[tuple[int, int, float]]]
 
 @dataclass(frozen=True, slots=True)
 class RaceRun:
-    """A race, its recording, and the shares of pairs by vocabulary size."""
+    """A race, its recording, and each pair's fraction of common pieces by vocabulary size."""
 
     race: Race
     recording: Recording
@@ -66,7 +66,7 @@ class RaceRun:
 def run_race(
     report: ProgressCallback, source: CorpusSource, goal: int, rule: str, follow: str
 ) -> RaceRun:
-    """Train all three and record the race. Raises UserError as `race` does."""
+    """Train all three tokenizers and record the race; raise UserError if `race` does."""
     found = race(report, source, goal, rule, follow)
     return RaceRun(found, record_race(found), {pair: shares_by_size(found, pair) for pair in PAIRS})
 
@@ -83,7 +83,7 @@ def record_race(race: Race) -> Recording:
 
 
 def _marks(race: Race) -> list[JumpTarget]:
-    """Return the positions at which Unigram prunes, and at which a watched word is split anew."""
+    """Return jump targets where Unigram prunes, and where a watched word's split changes."""
     stages = [race.stages(position) for position in range(race.last + 1)]
     steps = list(enumerate(pairwise(stages), start=1))
     prunes = tuple([p for p, (before, now) in steps if before[2] != now[2]])
@@ -132,7 +132,7 @@ def _changes(race: Race, runner: int, before: int, now: int) -> PieceChanges:
 
 
 def _size_table(race: Race, stages: tuple[int, ...]) -> TableFrame:
-    """Return the sizes at a position; the last row keeps the bars to one scale."""
+    """Return a table of the sizes at a position; its last row fixes the scale of the bars."""
     rows = [
         TableRow((runner.name, runner.sizes[stage], runner.sizes[stage], runner.tokens[stage]))
         for runner, stage in zip(race.runners, stages, strict=True)
@@ -159,7 +159,7 @@ def _shared_table(overlap: Overlap) -> TableFrame:
 
 
 def _strips(race: Race, n: int, before: tuple[int, ...], now: tuple[int, ...]) -> StripsFrame:
-    """Return a watched word as the three split it."""
+    """Return strips of watched word number `n` as each of the three tokenizers splits it."""
     cuts = zip(NAMES, _watched_splits(race, n, before), _watched_splits(race, n, now), strict=True)
     strips = (TokenStrip(name, old, new, _new(old, new), old != new) for name, old, new in cuts)
     return StripsFrame(tuple(map(clip_strip, strips)))
@@ -170,7 +170,7 @@ def _new(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[int, ...]:
 
 
 def _note(race: Race, position: int, changes: list[PieceChanges]) -> NoteFrame:
-    """Return the progress of the three, and the pieces that Unigram pruned."""
+    """Return a note with each runner's progress and the pieces that Unigram has just pruned."""
     stages = zip(NAMES, race.stages(position), race.runners, UNITS, strict=True)
     progress = [
         f"{name} {stage:,} of {count_of(r.goal_stage, unit)}" for name, stage, r, unit in stages

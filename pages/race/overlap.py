@@ -1,7 +1,7 @@
-"""Overlap of three vocabularies: the pieces they share, and the words they split alike.
+"""The overlap of three vocabularies, i.e. the pieces they share and the words they split alike.
 
-Plain set operations on what `race.py` recorded. Shares are Jaccard's: common pieces divided by the
-pieces of either.
+This module has plain set operations on the runs that `race.py` recorded. A pair's share is its
+Jaccard index, i.e. the number of pieces that both have divided by the number that either has.
 """
 
 from collections import Counter
@@ -12,10 +12,10 @@ from itertools import combinations
 from pages.race.race import NAMES, Race, Runner
 from tokenizers.text.symbols import Split
 
-MOST_SIZES = 200  # compared along the axis; more are indistinguishable on a screen
+MOST_SIZES = 200  # sizes compared; more are indistinguishable on a screen
 PAIRS = ((0, 1), (0, 2), (1, 2))
 GROUPS = tuple([found for size in (3, 2, 1) for found in combinations(range(len(NAMES)), size)])
-"""The seven nonempty subsets of the three that can have a piece, all three first."""
+"""The seven nonempty groups of runners that can have a piece in common, all three first."""
 
 
 def group_name(runners: Sequence[int]) -> str:
@@ -43,13 +43,13 @@ def jaccard(some: Set[str], others: Set[str]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """The vocabularies of the three at one position, and how far they overlap."""
+    """The three vocabularies at one position, and how far they overlap."""
 
     vocabs: tuple[frozenset[str], ...]
 
     @property
     def regions(self) -> dict[tuple[int, ...], set[str]]:
-        """Return the pieces that exactly the runners of a group have, by `GROUPS`.
+        """Return, for each of `GROUPS`, the pieces that its runners and no others have.
 
         >>> found = Overlap((frozenset("abc"), frozenset("bcd"), frozenset("c"))).regions
         >>> found[0, 1], found[1,], found[2,]
@@ -62,7 +62,7 @@ class Overlap:
 
     @property
     def num_in_any(self) -> int:
-        """The number of pieces that at least one of them has."""
+        """The number of pieces that at least one vocabulary has."""
         return len(frozenset.union(*self.vocabs))
 
     @property
@@ -71,16 +71,16 @@ class Overlap:
         return len(frozenset.intersection(*self.vocabs))
 
     def num_shared(self, pair: tuple[int, int]) -> int:
-        """Return the number of pieces that two of them share."""
+        """Return the number of pieces that both vocabularies of a pair have."""
         return len(self.vocabs[pair[0]] & self.vocabs[pair[1]])
 
     def share(self, pair: tuple[int, int]) -> float:
-        """Return the Jaccard index of two of them."""
+        """Return the Jaccard index of a pair of vocabularies."""
         return jaccard(self.vocabs[pair[0]], self.vocabs[pair[1]])
 
     @property
     def closest(self) -> tuple[int, int]:
-        """The pair with the largest share."""
+        """The pair of vocabularies with the largest Jaccard index."""
         return max(PAIRS, key=self.share)
 
 
@@ -108,7 +108,7 @@ def _iter_vocabularies(race: Race, runner: Runner) -> Iterator[frozenset[str]]:
 
 
 def most_used(race: Race, pieces: Collection[str]) -> list[str]:
-    """Return the pieces, those first that occur most often in the corpus as the three split it."""
+    """Return the pieces, sorted by their number of uses in all three splits of the corpus."""
     uses: Counter[str] = Counter()
     for runner in race.runners:
         for split, count in zip(runner.splits, race.words.values(), strict=True):
@@ -122,7 +122,7 @@ def most_used(race: Race, pieces: Collection[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class RaceWord:
-    """A word as each of the three splits it."""
+    """A word with its count in the corpus and the splits by the three tokenizers."""
 
     text: str
     count: int
@@ -130,14 +130,14 @@ class RaceWord:
 
     @property
     def agreeing(self) -> tuple[int, ...]:
-        """The runners that split it alike; () if no two do."""
+        """The runners that split the word alike; () if no two do."""
         if len(set(self.splits)) == 1:
             return tuple(range(len(self.splits)))
         return next((pair for pair in PAIRS if self.splits[pair[0]] == self.splits[pair[1]]), ())
 
 
 def words(race: Race) -> list[RaceWord]:
-    """Return every word as the three split it at the goal, the most frequent first."""
+    """Return every word with its splits at the goal, the most frequent words first."""
     splits = zip(*(runner.splits for runner in race.runners), strict=True)
     found = [
         RaceWord(text, count, tuple(cuts))
@@ -146,15 +146,14 @@ def words(race: Race) -> list[RaceWord]:
     return sorted(found, key=lambda word: -word.count)
 
 
-# --- Along the axis of sizes ----------------------------------------------------------------------
+# --- Comparison at equal sizes --------------------------------------------------------------------
 
 
 def shares_by_size(race: Race, pair: tuple[int, int]) -> list[tuple[int, int, float]]:
-    """Return (size, number of common pieces, their share) for the sizes two runners have in common.
+    """Return (size, number of common pieces, Jaccard index) for sizes that both runners have.
 
-    Of two that grow, at most about `MOST_SIZES` sizes are taken; of one that grows and Unigram,
-    those that Unigram recorded. If a merge makes an existing piece and the size stays, the last
-    stage counts.
+    BPE and WordPiece are compared at about `MOST_SIZES` evenly spaced sizes, Unigram at the sizes
+    that it recorded. A merge that makes an existing piece keeps the size; the last stage counts.
     """
     one, other = (race.runners[n] for n in pair)
     sizes = sorted(set(one.sizes) & set(other.sizes))

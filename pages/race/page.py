@@ -38,7 +38,7 @@ PANELS = {
 
 @st.fragment
 def main_fragment() -> None:
-    """Show the player, and under it what is shared at the current position."""
+    """Show the player and, below it, the comparison at the current position."""
     k = stepper(run.recording, key, key="race", presenter=large)
     export_menu(
         run.recording, k, partial(exports.race_exports, run), left_out=exports.left_out(PANELS)
@@ -49,7 +49,7 @@ def main_fragment() -> None:
 
 
 def below(k: int) -> None:
-    """Show what is shared at a position."""
+    """Show the charts and the selected panel for position `k`."""
     left, right = st.columns(2)
     with left:
         race_panels.size_chart(run.race, k)

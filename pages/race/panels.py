@@ -1,4 +1,4 @@
-"""The inputs and panels of a race: settings, overlap, pieces, words, charts."""
+"""Inputs of a race, and panels that show its charts, common pieces and words' splits."""
 
 import streamlit as st
 
@@ -30,7 +30,7 @@ CONVENTIONS = (
 
 
 def goal_settings(suited: CorpusDefaults) -> tuple[Pipeline, bpe.Settings]:
-    """Ask for the size to reach; all three use the same pre-tokenization."""
+    """Ask for the vocabulary size to reach; all three tokenizers share the returned pipeline."""
     with st.columns([1, 4])[0]:
         suits = min(int(suited["size"]), MOST_GOAL)
         goal = whole_number("Target vocabulary size", 1, MOST_GOAL, suits, key="size")
@@ -38,7 +38,7 @@ def goal_settings(suited: CorpusDefaults) -> tuple[Pipeline, bpe.Settings]:
 
 
 def rule() -> str:
-    """Ask, in the sidebar, for WordPiece's rule."""
+    """Ask, in the sidebar, for the rule by which WordPiece chooses pairs."""
     rules = {name: label for name, label in RULES.items() if name != "top_down"}
     with st.sidebar:
         st.subheader("How WordPiece chooses its pieces")
@@ -63,7 +63,7 @@ def explain_missed_goals(race: Race) -> None:
 
 
 def size_chart(race: Race, position: int) -> None:
-    """Draw the three on one axis of sizes, with the position marked."""
+    """Draw the three vocabularies' sizes over all positions, with `position` marked."""
     ends = [runner.sizes[0] for runner in race.runners]
     alt = (
         f"Line chart over {race.last:,} positions: BPE grows from {ends[0]:,} pieces and WordPiece "
@@ -75,7 +75,7 @@ def size_chart(race: Race, position: int) -> None:
 
 
 def share_chart(run: RaceRun) -> None:
-    """Draw how the shares develop along the axis of sizes."""
+    """Draw each pair's fraction of common pieces over the vocabulary size."""
     alt = f"Line chart: {charts.shares_finding(run.shares)}."
     chart = charts.shares_chart(run.shares, run.race.goal)
     st.html(html("<b>{}</b>", charts.shares_finding(run.shares)))
@@ -87,7 +87,7 @@ def share_chart(run: RaceRun) -> None:
 
 
 def render_overlap(race: Race, position: int) -> None:
-    """Describe and show which pieces the three share at a position."""
+    """Describe and show which pieces the three vocabularies share at a position."""
     overlap = overlap_at(race, position)
     if position == race.last:
         num_agreeing = sum(len(word.agreeing) == len(NAMES) for word in words(race))
@@ -109,7 +109,7 @@ def render_overlap(race: Race, position: int) -> None:
 
 
 def _pieces(found: dict[tuple[int, ...], list[str]]) -> None:
-    """List the pieces of one row, or those that contain some letters."""
+    """List a group's pieces; the user selects the group and can filter pieces by letters."""
     names = {
         "".join(map(str, have)): f"{group_name(have)} ({len(found[have]):,})" for have in GROUPS
     }
@@ -126,7 +126,7 @@ def _pieces(found: dict[tuple[int, ...], list[str]]) -> None:
 
 
 def render_splits(race: Race) -> None:
-    """List the words as the three split them at the goal."""
+    """List the words as the three tokenizers split them at the goal."""
     found = words(race)
     groups = [*GROUPS[:4], ()]
     counts = {group: sum(word.agreeing == group for word in found) for group in groups}

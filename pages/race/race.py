@@ -1,10 +1,10 @@
-"""BPE, WordPiece and Unigram on their way to one vocabulary size, on the same words.
+"""Train BPE, WordPiece and Unigram on the same words until they reach one vocabulary size.
 
-BPE and WordPiece grow from single characters, Unigram shrinks from its seeds. `race` trains all
-three and keeps, for every stage of each, the pieces gained and lost and the number of tokens of the
-corpus; a *stage* is a merge for those that grow and a recorded size for Unigram. To make pieces
-comparable, all learn from the same words, each with `▁` in front; WordPiece's notation differs, see
-`comparable`. The comparison is in `overlap.py`, the frames are in `frames.py`.
+BPE and WordPiece grow from single characters; Unigram shrinks from its seed. `race` trains all
+three and keeps the pieces gained and lost, and the corpus's number of tokens, at every stage. A
+*stage* is a merge for BPE and WordPiece, and a recorded size for Unigram. To make pieces
+comparable, all learn from the same words, each beginning with `▁`; `comparable` converts
+WordPiece's notation. The comparison is in `overlap.py`, the frames are in `frames.py`.
 """
 
 from bisect import bisect_right
@@ -30,8 +30,8 @@ NAMES = ("BPE", "WordPiece", "Unigram")
 PIPELINE = Pipeline((), "punctuation")
 LONGEST_TEXT = 100_000  # characters
 LONGEST_WORD = 100  # characters, as for BERT
-MOST_LETTERS = 60_000  # of all distinct words: each is split at every stage of Unigram
-SMALL = 2_000  # letters up to which Unigram starts from all substrings, since few repeat
+MOST_LETTERS = 60_000  # of all distinct words, because each is split at every stage of Unigram
+SMALL = 2_000  # letters up to which Unigram starts from all substrings, because few repeat
 MOST_POSITIONS = 400
 MOST_AXIS = 5_000  # pieces up to which growing runners are compared with Unigram
 MIN_WATCHED_LENGTH = 5  # letters
@@ -39,18 +39,17 @@ WATCHED = 3  # words whose splits are shown at every position
 
 
 RunnerSplits = tuple[tuple[int, ...], tuple[tuple[Split, ...], ...], tuple[Split, ...]]
-"""How a runner splits the words: its `tokens`, `watched` and `splits`."""
+"""The values of a runner's fields `tokens`, `watched` and `splits`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """One of the three: its pieces, made comparable, stage by stage.
+    """One of the three tokenizers, with its pieces, made comparable, at every stage.
 
-    `first` are the pieces at stage 0; stage n added `gained[n - 1]` and removed `lost[n - 1]`. A
-    growing runner continues after `goal_stage`, for the sizes that Unigram starts with. Up to that
-    stage, `tokens[n]` is the number of tokens of the corpus under the model of stage n, and
-    `watched[n]` are the splits of the watched words; `splits` are those of all words at
-    `goal_stage`.
+    `first` has the pieces at stage 0; stage n added `gained[n - 1]` and removed `lost[n - 1]`. BPE
+    and WordPiece continue after `goal_stage`, up to the sizes that Unigram starts with. For each
+    stage n up to `goal_stage`, `tokens[n]` is the corpus's number of tokens and `watched[n]` has
+    the watched words' splits. `splits` has all words' splits at `goal_stage`.
     """
 
     name: str
@@ -65,7 +64,7 @@ class Runner:
 
     @property
     def goal_stage(self) -> int:
-        """The stage at which it reaches the goal."""
+        """The stage at which the runner reaches the goal."""
         return len(self.tokens) - 1
 
     def vocabularies(self) -> Iterator[frozenset[str]]:
@@ -94,9 +93,9 @@ class Runner:
 class Race:
     """Three runners, the words with their counts, and notes on what was left out.
 
-    `watched` are numbers of words. Position 0 is the start; at position `last` all have reached the
-    goal. `merging` are the growing runs up to there, `models` the log probabilities of Unigram's
-    pieces at each of its stages.
+    `watched` has indices of words. Position 0 is the start; at position `last`, all runners have
+    reached the goal. `merging` has BPE's and WordPiece's runs up to the goal, `models` the log
+    probabilities of Unigram's pieces at each of its stages.
     """
 
     goal: int
@@ -109,7 +108,7 @@ class Race:
 
     @property
     def last(self) -> int:
-        """The number of positions after the start: the stages of the longest run, capped."""
+        """The last position, i.e. the longest run's number of stages or `MOST_POSITIONS`."""
         return min(max(runner.goal_stage for runner in self.runners), MOST_POSITIONS)
 
     def stages(self, position: int) -> tuple[int, ...]:
@@ -118,7 +117,7 @@ class Race:
 
 
 def marked(word: str) -> str:
-    """Return the word with `▁` in front, unless it already begins with it.
+    """Return the word with `▁` prepended unless it already begins with `▁`.
 
     >>> marked("low"), marked("▁low")
     ('▁low', '▁low')
@@ -127,7 +126,7 @@ def marked(word: str) -> str:
 
 
 def comparable(piece: str, mark: str = wordpiece.MARK) -> str:
-    """Return a piece of WordPiece as BPE and Unigram would write it here.
+    """Return a piece of WordPiece in the notation of BPE and Unigram.
 
     >>> comparable("low"), comparable("##est"), comparable("##")
     ('▁low', 'est', '▁##')
@@ -141,8 +140,8 @@ def race(
 ) -> Race:
     """Train all three to `goal` pieces, or as near as the words allow.
 
-    `rule` is WordPiece's convention, `follow` a word to watch. Raises UserError for malformed
-    counts, and if there are no words.
+    `rule` is WordPiece's convention, `follow` a word to watch. Raises UserError if word counts are
+    malformed or there are no words.
     """
     corpus, notes = _corpus(source)
     watched = _choose_watched(corpus, follow)
@@ -183,7 +182,7 @@ def _corpus(source: CorpusSource) -> tuple[Corpus, tuple[str, ...]]:
 
 
 def _choose_watched(corpus: Corpus, follow: str) -> tuple[int, ...]:
-    """Return the words to watch: the requested one, then the longest frequent ones."""
+    """Return the indices of the words to watch, i.e. `follow`, then long frequent ones."""
     words = list(corpus.word_counts)
     wanted = find_word(corpus, follow)
     ranked = sorted(range(len(words)), key=lambda n: _weight(words[n], corpus), reverse=True)
@@ -192,22 +191,22 @@ def _choose_watched(corpus: Corpus, follow: str) -> tuple[int, ...]:
 
 
 def _weight(word: str, corpus: Corpus) -> tuple[bool, int]:
-    """Return the sort key of a word to watch: long enough, then characters times frequency."""
+    """Return a word's sort key (whether it is long enough, possible cuts times frequency)."""
     return (len(word) >= MIN_WATCHED_LENGTH, (len(word) - 1) * corpus.word_counts[word])
 
 
-# --- Those that grow ------------------------------------------------------------------------------
+# --- Growing runners (BPE and WordPiece) ----------------------------------------------------------
 
 
 def _goal_stage(sizes: Sequence[int], goal: int) -> int:
-    """Return the last stage of rising sizes that has no more than `goal` pieces, or 0."""
+    """Return the last stage that has at most `goal` pieces, or 0; `sizes` rise."""
     return max(bisect_right(sizes, goal) - 1, 0)
 
 
 def _growing_runner(
     name: str, trace: Trace, cuts: RunnerSplits, display_form: Callable[[str], str] = str
 ) -> Runner:
-    """Return a growing runner: a step adds its piece, unless an earlier one had made it."""
+    """Return a growing runner; each step gains its piece unless an earlier step made the same."""
     alphabet = tuple(map(display_form, trace.alphabet))
     known, gained = set(alphabet), []
     for piece in map(display_form, trace.tokens):
@@ -218,14 +217,14 @@ def _growing_runner(
 
 
 def _splits_by_merges(trace: Trace, goal: int, watched: tuple[int, ...]) -> RunnerSplits:
-    """Return how BPE splits the words: as its merges did."""
+    """Return BPE's splits, which are read from the trace."""
     meets = _goal_stage(trace.vocab_sizes, goal)
     shown = [tuple([trace.split(word, k) for word in watched]) for k in range(meets + 1)]
     return tuple(trace.num_tokens[: meets + 1]), tuple(shown), tuple(trace.state(meets).splits)
 
 
 def _splits_by_matches(trace: Trace, goal: int, watched: tuple[int, ...]) -> RunnerSplits:
-    """Return how WordPiece splits them: by longest match; merges only define the pieces."""
+    """Return WordPiece's splits, by longest match; merges only define its pieces."""
     splits, shown, tokens = [], [], []
     for splits, number in _iter_matches(trace, _goal_stage(trace.vocab_sizes, goal)):
         tokens.append(number)
@@ -234,9 +233,9 @@ def _splits_by_matches(trace: Trace, goal: int, watched: tuple[int, ...]) -> Run
 
 
 def _iter_matches(trace: Trace, last: int) -> Iterator[tuple[list[Split], int]]:
-    """Yield the splits of all words at the stages up to `last`, and their number of tokens.
+    """Yield the splits of all words at the stages up to `last`, and the number of tokens.
 
-    It is one list, changed in place. A new piece can change only words that contain its letters.
+    The list of splits is changed in place. A new piece changes only words with its letters.
     """
     words, vocab, mark = trace.words, set(trace.alphabet), trace.settings.mark
     counts = list(trace.corpus.word_counts.values())
@@ -260,11 +259,11 @@ def _longest_matches(word: str, vocab: set[str], mark: str) -> Split:
     return (marked(first), *(piece.removeprefix(mark) for piece in rest))
 
 
-# --- The one that shrinks -------------------------------------------------------------------------
+# --- The shrinking runner (Unigram) ---------------------------------------------------------------
 
 
 def unigram_settings(goal: int, letters: int) -> Settings:
-    """Return Unigram's settings here; `letters` is the total length of its words."""
+    """Return Unigram's settings for a race; `letters` is the total length of its words."""
     return replace(
         convention_settings("textbook", goal),
         seed="substrings" if letters <= SMALL else "repeats",
@@ -288,7 +287,7 @@ def _unigram(report: ProgressCallback, corpus: Corpus, goal: int) -> UnigramTrac
 
 
 def _stages(trace: UnigramTrace) -> list[int]:
-    """Return the steps of the recorded sizes: for each size, the last step that has it."""
+    """Return, for each recorded size, the last step that has it."""
     sizes = [len(step.log_probs) for step in trace.steps]
     ends = [k for k, (one, next_) in enumerate(pairwise(sizes), start=1) if one != next_]
     return [*ends, len(sizes)]
@@ -297,7 +296,7 @@ def _stages(trace: UnigramTrace) -> list[int]:
 def _shrinking_runner(
     report: ProgressCallback, trace: UnigramTrace, corpus: Corpus, watched: tuple[int, ...]
 ) -> Runner:
-    """Return Unigram, which splits a word in the most probable way."""
+    """Return Unigram as a runner; it splits a word in the most probable way."""
     counts, stages = list(corpus.word_counts.values()), _stages(trace)
     splits, tokens, shown = [], [], []
     for n, step in enumerate(stages):

@@ -1,7 +1,7 @@
-"""Alternative segmentations of one word by a published Unigram model: the best, and random samples.
+"""Show the best segmentations of one word by a published Unigram model, and random samples.
 
-Shown below the steps on the pages about lattices: what SentencePiece calls n-best and sampling,
-with the scores of the file. The library lists segmentations of a whole text, here it is one word.
+They appear below the steps on the lattice page, with the scores of the file. SentencePiece calls
+them n-best and sampling, and applies them to a whole text; here the text is one word.
 """
 
 import math
@@ -20,12 +20,12 @@ from tokenizers.lattice import Lattice, Path, forward_values, num_segmentations
 from tokenizers.runtime.encoders import Weighing
 from tokenizers.runtime.sentencepiece.unigram import SentencePieceUnigram
 
-NUM_LISTED, NUM_SAMPLED = 20, 200  # segmentations listed, and those with sample counts
+NUM_LISTED, NUM_SAMPLED = 20, 200  # segmentations listed, and segmentations with sample counts
 COLUMNS = ("rank", "segmentation", "log p", "share in %")
 
 
 def alternatives(model: PublishedTokenizer, word: TokenizedWord) -> None:
-    """Show the best segmentations of a word, or random samples; nothing for other models."""
+    """Show the best segmentations of a word, or random samples; does nothing for other models."""
     if not issubclass(model.kind, Weighing) or word.is_added:
         return
     panels.panel_choice(
@@ -37,7 +37,7 @@ def alternatives(model: PublishedTokenizer, word: TokenizedWord) -> None:
 
 
 def rows(lattice: Lattice, paths: list[Path]) -> list[tuple[int, str, str, str]]:
-    """Return the rank of each path, its pieces, its log probability, and its share of the sum."""
+    """Return each path's rank, pieces, log probability, and percentage of all paths' sum."""
     total = forward_values(lattice)[-1]
     logs = [lattice.log_prob(path) for path in paths]
     return [

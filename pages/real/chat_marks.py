@@ -1,4 +1,4 @@
-"""The chat marks in a text, and the text's tokens by both readings of them."""
+"""Find the chat marks in a text, and count the text's tokens in both readings of the marks."""
 
 import tomllib
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from tokenizers.runtime.tokenizer import LoadedTokenizer
 
 @dataclass(frozen=True, slots=True)
 class ChatTemplate:
-    """A model family's format of conversations; `marks` are its special tokens."""
+    """A model family's format for conversations; `marks` has its special tokens."""
 
     name: str
     title: str
@@ -29,7 +29,7 @@ CHAT_TEMPLATES = {
 
 @dataclass(frozen=True, slots=True)
 class MarkCounts:
-    """A mark in a text: its occurrences, its id if it is a special token, its tokens as text."""
+    """How often a mark occurs, its id if it is a special token, and its tokens if it is text."""
 
     mark: str
     times: int
@@ -38,7 +38,7 @@ class MarkCounts:
 
 
 def count_both_readings(loaded: LoadedTokenizer, text: str) -> tuple[str, list[MarkCounts]]:
-    """Return a sentence on the tokens by both readings, and the marks; empty without marks."""
+    """Return a sentence on the number of tokens in both readings, and the marks, if any."""
     found = marks_in(loaded, text)
     return (_describe_totals(loaded, text, found) if found else ""), found
 
@@ -70,7 +70,7 @@ def _describe_totals(loaded: LoadedTokenizer, text: str, found: Sequence[MarkCou
 
 
 def _num_with_marks(loaded: LoadedTokenizer, text: str, marks: Sequence[str]) -> int:
-    """Return the number of tokens if each of these marks were one."""
+    """Return the number of tokens if each of these marks were one token."""
     pattern = "|".join(map(regex.escape, sorted(marks, key=len, reverse=True)))
     parts = regex.split(pattern, text)
     return sum(_num_plain(loaded, part) for part in parts) + len(parts) - 1

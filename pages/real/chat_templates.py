@@ -16,7 +16,7 @@ from pages.shared.work.results import call_or_end_page
 
 
 def templates(text: str) -> None:
-    """Offer the templates; the one in the text box is marked."""
+    """Offer the templates, and mark the one that is in the text box."""
     chosen = next((name for name, chat in CHAT_TEMPLATES.items() if chat.text == text), None)
     url_state.preset_widget("chat", chosen)
     st.pills(
@@ -38,7 +38,7 @@ def _apply_template() -> None:
 
 
 def mark_panel(model: PublishedTokenizer, text: str) -> None:
-    """Show both readings of the marks in a text, and their totals; nothing without marks."""
+    """Show both readings of the marks in a text, and the totals; does nothing without marks."""
     total, found = call_or_end_page(model, apply_to_loaded, count_both_readings, text)
     if not found:
         return

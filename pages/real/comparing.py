@@ -1,6 +1,6 @@
-"""Two vocabularies compared: the tokens they share, and those that only one has.
+"""Compare two vocabularies, to find the tokens they share and the tokens that only one has.
 
-Tokens are the same if they spell the same bytes, in whatever glyphs each file writes them.
+Two tokens are the same if they spell the same bytes, however each file writes them.
 """
 
 from collections.abc import Iterable
@@ -13,9 +13,9 @@ SAMPLES = 24
 
 @dataclass(frozen=True, slots=True)
 class VocabularyOverlap:
-    """Counts and samples; a sample is a token's spelling, with its ids in the first and second.
+    """Counts and samples of tokens; a sample is a spelling with its ids in the vocabularies.
 
-    `both` counts the common spellings, `moved` those of them with different ids.
+    `both` counts the common spellings, `moved` the common spellings that have different ids.
     """
 
     both: int

@@ -27,7 +27,7 @@ def of_word(
 ) -> ExportCatalog:
     """Return the steps of a word, as far as they are shown, and the tokens of the text.
 
-    `answer` runs a function on the model, as `answer` of pages/shared/work/results.py.
+    `answer` runs a function on the model, as `call` in pages/shared/work/results.py does.
     """
     ask_model = partial(answer, model, apply_to_loaded)
     exports = _steps(model, word, ask_model)

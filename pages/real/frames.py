@@ -1,8 +1,8 @@
-"""The recording of splitting one word by the merges of a file: by rank, the lowest first.
+"""Record how one word is split by a file's merges, the lowest rank first.
 
-Like that of a trained model (pages/bpe/encoding_frames.py), except for its opening. Covers the
-three ways in which files do BPE, and their rules besides merging, such as looking up a whole word
-first.
+The recording differs from a trained model's (pages/bpe/encoding_frames.py) only in its opening. It
+covers the three ways in which files do BPE, and their rules besides merging, such as looking up a
+whole word first.
 """
 
 from collections.abc import Callable, Mapping
@@ -32,7 +32,7 @@ HINT = "Think of what is frequent in many texts."
 def word_recording(
     name: str, word: str, model: Merging, display_form: Callable[[str], str] = str
 ) -> Recording:
-    """Return the recording of splitting `word`; `name` and `display_form` are how to show it."""
+    """Return the recording of splitting `word`, shown as `name`; `display_form` shows tokens."""
     rules = rules_of(model, word, name)
     title = "BPE with the ranks of the file"
     return record_merging(title, [rules], _opening(rules, display_form), HINT, display_form)
@@ -55,7 +55,7 @@ def rules_of(model: Merging, word: str, name: str = "") -> WordMerging:
 
 
 def _rank_of_piece(ranks: dict[str, int], frozen: Mapping[str, int], pair: Pair) -> int | None:
-    """Return the rank of the merged piece; user-defined symbols are never merged."""
+    """Return the rank of a pair's merged piece; user-defined symbols, `frozen`, never merge."""
     return None if frozen and not frozen.keys().isdisjoint(pair) else ranks.get("".join(pair))
 
 

@@ -34,7 +34,7 @@ def special(model: PublishedTokenizer, written: str) -> Special:
 
 
 def split(model: PublishedTokenizer, written: str, reading: Special) -> SplitText:
-    """Return the tokens of the text, and its words; on failure show why, and end the page run."""
+    """Return the text's tokens and words; on failure, show why and end the page run."""
     return call_or_end_page(model, apply_to_loaded, split_text, written, reading)
 
 
@@ -61,7 +61,7 @@ def tokens(model: PublishedTokenizer, written: str, shown: SplitText) -> None:
 
 
 def word(words: Sequence[TokenizedWord], written: str) -> TokenizedWord:
-    """Choose the word to step through: by default the one with letters that has the most tokens."""
+    """Choose the word to step through; the default has letters, and the most tokens of such."""
     offered = words[:MAX_WORDS]
     options = {str(n): _label(n, one, written) for n, one in enumerate(offered, start=1)}
     most = max(range(len(offered)), key=lambda n: _default_priority(offered[n]))

@@ -1,7 +1,7 @@
 """The parts of a published tokenizer as plain data: stages, vocabulary, the history of a token.
 
-The page shows them (panels.py). For a visitor's own tokenizer this runs in a worker, so it must not
-import Streamlit.
+The page shows them (panels.py). For a visitor's own tokenizer, this module runs in a worker, so it
+must not import Streamlit.
 """
 
 from collections import Counter
@@ -17,13 +17,13 @@ from pages.shared.training.published import PublishedTokenizer
 from tokenizers.runtime.spelling import Speller
 from tokenizers.runtime.tokenizer import LoadedTokenizer, Special, StageOutput
 
-ROWS = 500  # of a vocabulary, shown at a time
+ROWS = 500  # rows of a vocabulary that are shown at a time
 Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class StageView:
-    """A stage: its title, a description, and the words after it, each with its span in the text.
+    """A stage's title, its description, and the words after it, each with its span in the text.
 
     The model and the stages after it have no words.
     """
@@ -73,7 +73,7 @@ def vocabulary_table(name: str) -> VocabularyTable:
 
 @dataclass(frozen=True, slots=True)
 class SearchPage:
-    """The result of a search in `size` tokens: the number found, one page of them in columns."""
+    """One page of a search in `size` tokens, in columns; `count` is the number found in total."""
 
     count: int
     size: int
@@ -120,9 +120,9 @@ def count_ids(ids: tuple[int, ...]) -> dict[int, int]:
 def find_history(
     model: PublishedTokenizer, wanted: str, longest: str
 ) -> tuple[token_history.TokenHistory, Mapping[str, str]] | None:
-    """Return the history of the wanted token, or of the longest; None if there is none.
+    """Return the history of the token `wanted`, or else `longest`; None if there is no such token.
 
-    Also returns the display form of each token in it.
+    Also returns the display form of each token in the history.
     """
     token = token_history.find(vocabulary_table(model.name), wanted) if wanted else longest
     if not token:
@@ -135,5 +135,5 @@ def find_history(
 
 @lru_cache(16)
 def compare_with(model: PublishedTokenizer, other: str) -> VocabularyOverlap:
-    """Return the overlap with the vocabulary of another tokenizer, by its name."""
+    """Return the overlap with the vocabulary of the tokenizer named `other`."""
     return compare_vocabularies(vocabulary_table(model.name), vocabulary_table(other))

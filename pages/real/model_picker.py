@@ -1,7 +1,7 @@
-"""The choice of the tokenizer: a published one, uploaded files, or a name on the hub.
+"""Choose a published tokenizer, uploaded files, or a tokenizer's name on the Hugging Face hub.
 
-If a tokenizer cannot be opened, a message says why at its control, and the previous one stays. A
-worker with a memory limit reads the files; they go nowhere else.
+If a tokenizer cannot be opened, a message next to its control says why, and the previous tokenizer
+stays. A worker with a memory limit reads the files, which go nowhere else.
 """
 
 import hashlib
@@ -209,7 +209,7 @@ def _download(name: str) -> None:
 def _read(found: hub.TokenizerFiles, bar: DeltaGenerator) -> TokenizerInfo:
     """Return the tokenizer that a worker reads from the files. Raises UserError if there is none.
 
-    Blocks the page run: rerunning would forget that the button was pressed.
+    Blocks the page run because a rerun would forget that the button was pressed.
     """
     job = jobs.run(f"hub.{found.repo}.{found.commit}", read_tokenizer, found.files)
     with jobs.release_slot():

@@ -32,7 +32,7 @@ PANELS = {
 
 @st.fragment
 def main_fragment() -> None:
-    """The player for one word, and below it a chosen panel."""
+    """Show the player for one word, and below it a chosen panel."""
     if split.words:
         word = inputs.word(split.words, text)
         published_override.word_player(model, word, split, large, about=chosen.about, panels=PANELS)

@@ -31,9 +31,9 @@ from tokenizers.runtime.components import LoadedEncoding
 from tokenizers.runtime.spelling import display_bytes
 from tokenizers.runtime.tokenizer import Special
 
-MAX_WORDS = 60  # after a stage
+MAX_WORDS = 60  # words shown after a stage
 MAX_OCCURRENCES = 12
-MAX_SEARCH_CHARS = 200  # characters
+MAX_SEARCH_CHARS = 200  # characters of a search
 TREE_HEIGHT = 340  # px, as on the pages of BPE
 
 # --- The stages -----------------------------------------------------------------------------------
@@ -181,7 +181,7 @@ def _occurrences(text: str, encoding: LoadedEncoding, history: token_history.Tok
 
 
 def comparison(chosen: PickedTokenizer) -> None:
-    """Compare the vocabulary with that of another tokenizer."""
+    """Compare the vocabulary with another tokenizer's vocabulary."""
     other = model_picker.pick_another(chosen)
     with st.spinner("Comparing …"):
         found = call_or_end_page(chosen.model, compare_with, other.model.name)

@@ -1,6 +1,6 @@
-"""Parsing of uploaded files in a worker: they may be hostile, and parsing takes a while.
+"""Parse uploaded files in a worker because they may be hostile and parsing takes a while.
 
-Must not import Streamlit, which would slow the start of a worker.
+This module must not import Streamlit, which would slow the start of a worker.
 """
 
 from collections.abc import Mapping

@@ -1,8 +1,8 @@
-"""A published tokenizer instead of one trained on the page, with the same player for its steps.
+"""Offer published tokenizers in place of the one trained on a page, with the same player.
 
-The pages that encode offer the published tokenizers of their kind, and the visitor's own of that
-kind. The inside of a tokenizer is on the page Real tokenizers, which is linked with the same text
-and word.
+The pages that encode offer the published tokenizers and the visitor's own tokenizers of their kind.
+A link with the same text and word leads to the page Real tokenizers, which shows the inside of a
+tokenizer.
 """
 
 from collections.abc import Iterable
@@ -32,7 +32,7 @@ BPE = ("gpt2", "cl100k", "o200k", "mistral-v1")
 WORDPIECE = ("bert-uncased",)
 UNIGRAM = ("unigram-english", "unigram-japanese")
 OF_KIND = {BPE: Merging, WORDPIECE: WordPiece, UNIGRAM: Weighing}
-"""The class of models among which the visitor's own are offered, for each group of names."""
+"""For each group of published tokenizers, the class of the visitor's models offered with it."""
 TRAINED_HERE = "here"
 
 
@@ -74,7 +74,7 @@ def _show(name: str, title: str, first: str, opening: str) -> NoReturn:
 
     @st.fragment
     def stage() -> None:
-        """The player for one word, its tokens, and the way to all that is inside the tokenizer."""
+        """Show the player for one word, the word's tokens, and a link to Real tokenizers."""
         word = inputs.word(words, text)
         word_player(model, word, split, large, about=title)
         alternatives(model, word)
@@ -100,7 +100,7 @@ def word_player(
 ) -> None:
     """Show the player for a word of a text, notes on its limits, and the tokens of the word.
 
-    `about` says whose tokenizer it is, `panels` what else the page shows.
+    For exported files, `about` names the tokenizer's origin, and `panels` the page's other panels.
     """
     found = call_or_end_page(model, apply_to_loaded, step_word, word)
     for note in found.notes:

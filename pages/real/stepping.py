@@ -1,7 +1,7 @@
-"""The recording of one word, by the kind of model that a file holds.
+"""Record how a file's model splits one word, depending on the kind of model.
 
-BPE merges by rank, WordPiece tries the longest match first, Unigram fills in its lattice. Of a word
-that is too long, only the beginning is stepped through, with a note.
+BPE merges by rank, WordPiece tries the longest match first, Unigram fills in its lattice. If a word
+is too long, only its beginning is stepped through, and a note says so.
 """
 
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ def step_word(loaded: LoadedTokenizer, word: TokenizedWord) -> WordSteps:
 
 
 def lattice_of(loaded: LoadedTokenizer, word: TokenizedWord) -> Lattice:
-    """Return the lattice of a word, as far as it is stepped through."""
+    """Return the lattice of the part of a word that is stepped through."""
     assert isinstance(loaded.model, Weighing)
     return loaded.model.lattice(word.text[:MAX_LATTICE_CHARS])
 
@@ -61,14 +61,14 @@ def lattice_of(loaded: LoadedTokenizer, word: TokenizedWord) -> Lattice:
 def best_segmentations(
     loaded: LoadedTokenizer, word: TokenizedWord, most: int
 ) -> tuple[Lattice, list[Path]]:
-    """Return that lattice, and the best paths through it."""
+    """Return a word's lattice (see `lattice_of`), and up to `most` best paths through it."""
     lattice = lattice_of(loaded, word)
     assert isinstance(loaded.model, Weighing)
     return lattice, loaded.model.best_paths(lattice, most)
 
 
 def readable(loaded: LoadedTokenizer, word: str) -> str:
-    """Return a word as a person writes it, if the file's pre-tokenizer wrote it in glyphs."""
+    """Return a word as a person writes it, if the pre-tokenizer wrote it in byte-level glyphs."""
     if not is_byte_level(loaded) or isinstance(loaded.model, ByteBPE):
         return word.replace("▁", " ")
     try:
@@ -87,7 +87,7 @@ def _window(word: str, longest: int) -> tuple[str, tuple[str, ...]]:
 
 
 def as_core(model: WordPiece) -> wordpiece.Model:
-    """Return the model as one of the core, whose unknown token is named [UNK]."""
+    """Return the model as the core's own class, where the unknown token is named [UNK]."""
     vocab = dict(model.vocab)
     if model.unk in vocab:
         vocab.setdefault(UNK, vocab[model.unk])

@@ -1,7 +1,7 @@
 """The history of one token: its parts down to its bytes, and its occurrences in a text.
 
-For BPE, the merges that made it: from the file if it lists pairs, else inferred from what lower
-ranks make of the token. For Unigram, its score. WordPiece has neither.
+A BPE token has the merges that made it, read from the file if it lists pairs, or else inferred from
+how lower ranks split the token. A Unigram token has a score. A WordPiece token has neither.
 """
 
 from collections.abc import Callable
@@ -30,8 +30,8 @@ MergesByToken = dict[
 class TokenHistory:
     """A token, its id, its bytes, the merges below it, and its score if it has one, in nats.
 
-    `comes_back`: whether the text that it spells is split into this token again; None for a part of
-    a character or a special token.
+    `comes_back` says whether the token's text is split into this very token; it is None for a part
+    of a character or a special token.
     """
 
     token: str
@@ -43,7 +43,7 @@ class TokenHistory:
 
 
 def find(table: VocabularyTable, wanted: str) -> str | None:
-    """Return the token with this form in the file, spelling, display form or id."""
+    """Return the token whose form in the file, spelling, display form or id is `wanted`."""
     for column in (table.tokens, table.texts):
         if wanted in column:
             return table.tokens[column.index(wanted)]
@@ -91,7 +91,7 @@ def score_of(loaded: LoadedTokenizer, token: str) -> float | None:
 
 
 def made_by(loaded: LoadedTokenizer, token: str) -> MergesByToken:
-    """Return rank and pair of the token and of all tokens that it is made of."""
+    """Return the ranks and pairs of the merges that made the token and all its parts."""
     model = loaded.model
     if isinstance(model, BPE):
         return _merges_below(token, _merges_of(model).get)
@@ -114,7 +114,7 @@ def _merges_of(model: BPE) -> MergesByToken:
 
 
 def _inferred_merge(model: ByteBPE, token: str) -> tuple[int, Pair] | None:
-    """Return rank and pair of a token in a file without pairs."""
+    """Return the rank and pair that made a token, inferred for a file that lists no pairs."""
     pair = model.merges.pair_of(token)
     return pair and (model.vocab[token], pair)
 

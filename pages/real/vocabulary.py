@@ -1,4 +1,4 @@
-"""A searchable vocabulary: what its tokens spell, their length, their script, peculiarities.
+"""A vocabulary that can be searched by its tokens' spelling, length, script and peculiarities.
 
 Everything is computed once for a tokenizer and kept in columns, which makes a search through
 200,000 tokens as fast as typing. For the model's view of a token see `token_history`.
@@ -42,7 +42,7 @@ ORDERS = {"id": "by id", "longest": "longest first", "shortest": "shortest first
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A search; an empty `text` matches every token. `used` are the ids of a text."""
+    """A search; an empty `text` matches every token. `used` has the ids in a text."""
 
     text: str = ""
     is_pattern: bool = False
@@ -69,9 +69,9 @@ class VocabularyTable:
             display_bytes(spelled) if text is None else text
             for text, spelled in zip(texts, self.spelled, strict=True)
         ]
-        """What is shown and searched: the text of each token, or the bytes of a part of one."""
+        """The text of each token, for display and search; bytes for a part of a character."""
         self.lengths = np.array([1 if t is None else len(t) for t in texts], dtype=np.int64)
-        """In characters; a part of a character counts as one."""
+        """Each token's length in characters; a part of a character counts as one."""
         self._special = set(loaded.specials.values())
         self._added = set(loaded.added.ids.values())
 
@@ -101,7 +101,7 @@ class VocabularyTable:
         return np.array([counts[key] > 1 for key in keys], dtype=bool) & ~self.is_part
 
     def search(self, query: Query) -> np.ndarray:
-        """Return the indices of the rows that match a query, in its order.
+        """Return the indices of the rows that match a query, in the query's order.
 
         Raises UserError for a pattern that is invalid or takes too long.
         """
@@ -179,7 +179,7 @@ class VocabularyTable:
     def _matching_alone(
         self, pattern: "regex.Pattern[str]", rows: range, until: float
     ) -> np.ndarray:
-        """Return the rows, of a match in `_lines` that crosses lines, that match alone."""
+        """Return which of `rows`, the lines that one match in `_lines` spans, match alone."""
         found = []
         for row in rows:
             if (left := until - time.monotonic()) <= 0:
@@ -190,14 +190,14 @@ class VocabularyTable:
 
 
 def _compiled(pattern: str) -> "regex.Pattern[str]":
-    """Return a pattern extended to the end of the line, to find each line once."""
+    """Return a pattern that matches to the end of the line, so that it finds each line once."""
     if len(pattern) > MAX_PATTERN_CHARS:
         raise UserError(
             f"The pattern has {len(pattern):,} characters. Shorten it to {MAX_PATTERN_CHARS}."
         )
     try:
         if "[" not in pattern:
-            # The end of a line is white space too, but no part of a token here: see `_lines`.
+            # A line feed is white space, too, but in `_lines` it is not part of any token.
             pattern = _WHITE.sub(r"\1[^\\S\n]", pattern)
         regex.compile(pattern)  # alone first: “a)(b” is wrong, though not inside a group
         return regex.compile(f"(?:{pattern})[^\n]*", regex.MULTILINE)

@@ -1,8 +1,8 @@
-"""A worksheet of one word by a published tokenizer: its merges, longest matches or lattice.
+"""A worksheet on which one word is split by hand as a published tokenizer splits it.
 
-The sheet has only the merges, pieces or log probabilities of the file that the word can meet, which
-is enough to split it on paper as the tokenizer does. Other sheets have made-up words of the same
-difficulty. Raises UserError for files whose own rules do more than merging.
+The sheet has only those merges, pieces or log probabilities of the file that can apply to the word,
+which is enough to split it on paper. Other sheets have made-up words of the same difficulty.
+`printout_of` raises UserError for files whose own rules do more than merging.
 """
 
 from itertools import pairwise
@@ -65,7 +65,7 @@ def printout_of(
 
 
 def _merged(model: Merging, word: str, is_bytes: bool, number: int, seed: int) -> WorksheetSet:
-    if len(word) > MOST_SYMBOLS:  # a byte is no longer than a character
+    if len(word) > MOST_SYMBOLS:  # it has at least as many symbols if they are bytes
         raise UserError(_NOT_FOR_PAPER)
     rules = rules_of(model, word)
     symbols = tuple(rules.symbols)
@@ -77,7 +77,7 @@ def _merged(model: Merging, word: str, is_bytes: bool, number: int, seed: int) -
     if not 1 < len(symbols) <= MOST_SYMBOLS or not rules.candidates(symbols):
         raise UserError(_NOT_FOR_PAPER)
     first = merging([symbols], _all_ranks(rules), unmergeable)
-    if len(first.pairs) > MOST_MERGES:  # then only those met on the correct path
+    if len(first.pairs) > MOST_MERGES:  # in this case, only pairs met on the correct path
         first = merging([symbols], _ranks_on_path(rules), unmergeable)
     if len(first.pairs) > MOST_MERGES:
         raise UserError(_NOT_FOR_PAPER)

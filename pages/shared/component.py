@@ -1,6 +1,6 @@
 """Assemble the HTML, CSS and JavaScript of a component from its files.
 
-`component_state.py` mounts it in the app, `export/component` in an exported file.
+`component_state.py` mounts a component in the app, `export/component` in an exported file.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ MOUNT_HTML = '<div class="component"></div>'
 
 @dataclass(frozen=True, slots=True)
 class WebComponent:
-    """A component; the default export of the module `js` receives data and parent element."""
+    """A component; the default export of its module `js` receives the data and parent element."""
 
     name: str
     html: str
@@ -25,9 +25,9 @@ class WebComponent:
 def build_component(
     name: str, folder: Path, styles: str, *scripts: str, html: str = MOUNT_HTML
 ) -> WebComponent:
-    """Return the component `name` made of files in a page's folder.
+    """Return the component `name`, assembled from files in a page's `folder`.
 
-    Its scripts may use `dom.js`, its styles `base.css`.
+    Its scripts may use `dom.js`, and its styles may use `base.css`.
     """
     css = _read(_HERE / "base.css", folder / styles)
     js = _read(_HERE / "dom.js", *map(folder.joinpath, scripts))

@@ -1,10 +1,10 @@
-"""Mount components, and share one value of each with the browser.
+"""Mount components, and share one value of each component with the browser.
 
-The browser changes the value at once and reports it when idle; the URL holds it. A link, a lesson
-or another text sets it from Python, which begins a new revision. The revision's key goes to the
-browser and comes back with every report, so that reports from before it are recognized as stale.
+The browser changes the value at once and reports it when idle; the URL stores it. Python sets the
+value after a link, a lesson's stop or a change of text, which begins a new revision. The browser
+returns the revision's key with every report, so older reports are recognized as stale.
 
-The player, which shares several values, has its own version: `player/synced_state.py`.
+The player shares several values and has its own version, `player/synced_state.py`.
 """
 
 from collections.abc import Callable
@@ -25,14 +25,14 @@ def component_renderer(shown: WebComponent) -> Callable[..., Any]:
 
 
 def no_op() -> None:
-    """No-op callback: Streamlit only persists component values that have an on_change handler."""
+    """Do nothing; Streamlit keeps only those component values that have an on_change callback."""
 
 
 @dataclass(frozen=True, slots=True)
 class ComponentState(Generic[T]):
     """The value of a component that shows the content `name`.
 
-    `revision` counts the changes made by Python, `initial` is the last of them.
+    `revision` counts the changes made by Python, and `initial` is the value of the last one.
     """
 
     name: str
@@ -52,7 +52,7 @@ def current_state(component: str) -> ComponentState[Any] | None:
 
 
 def set_from_server(component: str, name: str, value: T) -> ComponentState[T]:
-    """Set the value and begin a new revision, whatever the browser reports."""
+    """Set the value and begin a new revision, which makes all earlier reports stale."""
     before = current_state(component)
     now = ComponentState(name, before.revision + 1 if before else 1, value, value)
     st.session_state[f"{component}.state"] = now
@@ -66,7 +66,7 @@ def accept_client_value(component: str, value: object) -> None:
 
 
 def client_report(component: str, name: str, key: str) -> list[Any] | None:
-    """Return what the browser reported under `name` for the revision with this key, if anything."""
+    """Return what the browser reported under `name` for the revision `key`; None if nothing."""
     match (st.session_state.get(component) or {}).get(name):
         case [*report, str(revision_key)] if revision_key == key:
             return report

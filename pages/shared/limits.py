@@ -1,31 +1,31 @@
 """Limits on everything that a visitor could make large.
 
-Exceeding a limit shows a message; no input is lost. The page About lists all but `MAX_IN_URL`.
-Elsewhere: the limits of a lesson file (`lessons/format`), those of Unigram (`training/limits.py`)
-and how much one picture shows (beside that picture).
+Exceeding a limit shows a message; no input is lost. The About page lists all but `MAX_IN_URL`.
+The limits of lesson files (`lessons/format`), of Unigram (`training/limits.py`) and of the contents
+of one picture (the picture's module) are elsewhere.
 """
 
 from tokenizers.formats.json_cursor import MAX_BYTES as MOST_OF_A_MODEL
 
 MAX_TEXT_CHARS = 1_000_000  # characters of a text to learn from
-MAX_COMPARED_CHARS = 20_000  # characters of a text that several tokenizers cut
+MAX_COMPARED_CHARS = 20_000  # characters of a text that several tokenizers split
 MAX_WORD_CHARS = 10_000  # characters
-MAX_IN_URL = 1_500  # characters of a text; of a longer one the address has a hash
-MAX_TABLE_ROWS = 10_000_000  # of a table that are read
-MAX_TABLE_BYTES = 100_000_000  # bytes of its words and counts, unpacked
-MAX_DISTINCT_WORDS = 200_000  # different words of a table that are learned from
+MAX_IN_URL = 1_500  # characters of a text; for a longer one, the URL has a hash
+MAX_TABLE_ROWS = 10_000_000  # rows read from a table of words and counts
+MAX_TABLE_BYTES = 100_000_000  # bytes of such a table, unpacked
+MAX_DISTINCT_WORDS = 200_000  # different words of a table used for training
 MAX_MERGES = 10_000
-MAX_PIECES = 30_000  # of Unigram
+MAX_PIECES = 30_000  # in a Unigram vocabulary
 
 WORKERS = 3  # processes that train and encode
-MAX_RUNNING = 2  # of them for one visitor, so that heavy runs leave one to the others
-MAX_WAITING = 32  # runs of one visitor
+MAX_RUNNING = 2  # workers used by one visitor, so that one stays free for others
+MAX_WAITING = 32  # runs of one visitor that wait for a worker
 MAX_WORKER_BYTES = 3 << 29
 """Bytes of data that a worker may hold: 1.5 GB, several times what the largest training needs."""
-UPLOAD_CPU_SECONDS = 60.0  # of computing with a visitor's own tokenizer, in one run
+UPLOAD_CPU_SECONDS = 60.0  # CPU time of a run with a visitor's own tokenizer
 MAX_CACHED_BYTES = 100_000_000
 """Bytes of results that are kept, as pickles; in memory they are about three times as large."""
-GRACE_SECONDS = 20.0  # seconds for which a run goes on though its visitors have gone
+GRACE_SECONDS = 20.0  # how long a run continues after its last visitor has left
 
 _MB = 1_000_000
 _REJECTED = "A larger one is refused."
@@ -72,7 +72,7 @@ _RUNS = (
 
 
 def table(largest_file: int) -> list[tuple[str, str, str]]:
-    """Return rows of what is limited, the limit, and what happens beyond it.
+    """Return rows that say what is limited, to how much, and what happens beyond the limit.
 
     `largest_file` is Streamlit's limit for an upload, in megabytes.
     """

@@ -1,4 +1,4 @@
-"""The pages: their names in the URL, titles, files and order in the navigation."""
+"""Define the pages' names in the URL, titles, files and order in the navigation."""
 
 START = "start"
 
@@ -32,7 +32,7 @@ _FILES = {
     "wordpiece_encode": "wordpiece/encode.py",
     "unigram_train": "unigram/page.py",
     "unigram_lattice": "lattice/page.py",
-    "lessons": "lesson/page.py",  # not `lessons`: Streamlit puts pages/ on the path
+    "lessons": "lesson/page.py",  # `lessons` is a package, and Streamlit puts pages/ on the path
     "surgery": "corpus_edit/page.py",
 }
 

@@ -1,7 +1,7 @@
-"""The program as a static site: every lesson, some runs, the sources, an index. For any web host.
+"""Write a static site for any web host, with every lesson, some runs, the sources and an index.
 
     python -m pages.site OUT
 
-Not a page of the app: it renders parts of many pages, and nothing here needs Streamlit's server.
-All links are relative, and every page is self-contained.
+This is not a page of the app: it renders parts of many pages, without Streamlit's server. All
+links are relative, and every page is self-contained.
 """

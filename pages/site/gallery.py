@@ -1,4 +1,4 @@
-"""The runs of the site, each described as a lesson describes a picture."""
+"""The runs that the site shows, each specified in the way that a lesson specifies a picture."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,9 +20,9 @@ from tokenizers.progress import ignore_progress
 
 @dataclass(frozen=True, slots=True)
 class RunPage:
-    """A run of the gallery: its title, a sentence about it, its picture and the values for that.
+    """A run in the gallery, with the settings (`values`) for its kind of `picture`.
 
-    `rule` is the index of the rule that a lattice shows first.
+    `rule` is the index of the rule (best path or sum of all) that a lattice shows first.
     """
 
     title: str
@@ -89,7 +89,7 @@ GALLERY: Mapping[str, RunPage] = {
 
 
 def run_file(run: RunPage, contents: str) -> str:
-    """Return the HTML file of a run; `contents` is the URL of the index."""
+    """Return a run's HTML file, whose link to the index is the URL `contents`."""
     picture = build_picture(ignore_progress, plan(PictureSpec("run", run.picture, run.values, 0)))
     if picture.recording is None:
         raise UserError(f"“{run.title}” has no steps")

@@ -1,4 +1,4 @@
-"""The pages of the site other than lessons and runs: the index and the sources."""
+"""The site's index and its page of sources."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -44,7 +44,7 @@ def index(slugs: Iterable[str], runs: Mapping[str, RunPage]) -> str:
 
 
 def _path(title: str, purpose: str, slugs: list[str]) -> Markup:
-    """Return a path with those of its lessons that the site has."""
+    """Return a learning path's section, which lists the lessons `slugs`; "" if there are none."""
     if not slugs:
         return Markup()
     whole = sum(minutes(lesson(slug)) for slug in slugs)
@@ -69,7 +69,7 @@ def _row(slug: str) -> Markup:
 
 
 def sources() -> str:
-    """Return the page of claims, recomputed, and of beliefs put to the test."""
+    """Return the page that recomputes claims and tests true-or-false beliefs."""
     rows = claims.check_all()
     tables = joined(
         claims.html_claims(caption, group) for caption, group in claims.by_example(rows).items()
@@ -87,7 +87,7 @@ def sources() -> str:
 
 
 def _belief(found: SearchResult) -> Markup:
-    """Return a belief, folded: whether it holds, and a counterexample."""
+    """Return a tested belief; unfolded, it shows whether it is true, and any counterexample."""
     example = found.example
     shown = Markup()
     if example is not None:

@@ -1,4 +1,4 @@
-"""Writes the site, page by page; the pages are in gallery.py, index_pages.py and lessons."""
+"""Write the site page by page; gallery.py, index_pages.py and pages/lesson make the pages."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -22,9 +22,9 @@ def write(
     slugs: Sequence[str] = tuple(LESSONS),
     runs: Mapping[str, RunPage] = GALLERY,
 ) -> None:
-    """Write the site into the folder `out`, and `report` each page written.
+    """Write the site into the folder `out`, and call `report` with a line for each page.
 
-    Raises OSError if a file cannot be written, and ValueError for a page that cannot be made.
+    Raises OSError if a file cannot be written, and ValueError if a page cannot be made.
     """
     pages = list(_pages(slugs, runs))
     for number, (name, make) in enumerate(pages, start=1):
@@ -36,7 +36,7 @@ def write(
 
 
 def _pages(slugs: Sequence[str], runs: Mapping[str, RunPage]) -> Iterator[Page]:
-    """Yield the pages with their names; the index comes last, after all that it links to."""
+    """Yield the pages with their names; the index comes last, after all pages that it links to."""
     following = dict(pairwise([slug for slug in IN_ORDER if slug in slugs]))
     for slug in slugs:
         yield f"lessons/{slug}.html", partial(_lesson, slug, following.get(slug))

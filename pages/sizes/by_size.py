@@ -1,10 +1,10 @@
-"""One text segmented at every size of a vocabulary, from characters to whole words.
+"""Segment one text at every size of a vocabulary, from characters to whole words.
 
-`train_and_segment` runs in a worker: it trains one tokenizer to the end, then computes how each
-word of the text is split at every recorded size. Only changes are kept: the cuts that appear or
-vanish. What is sent to the browser is in `size_message.py`.
+`train_and_segment` runs in a worker process. It trains one tokenizer to the end, then computes how
+each word of the text is split at every recorded size. Only the cuts that appear or vanish from one
+size to the next are kept. The message to the browser is built in `size_message.py`.
 
-A *position* of a word is between two of its symbols, from 1 on; an *index* is into the sizes.
+A *position* in a word lies between two symbols and is at least 1. An *index* refers to a size.
 """
 
 from bisect import bisect_left, insort
@@ -26,7 +26,7 @@ from tokenizers.wordpiece import MARK
 
 MOST_PIECES = 5_000
 FEWEST_PIECES = 1
-"""The target for Unigram: it stops when only characters are left."""
+"""The target size for Unigram, so that it stops only when just characters are left."""
 
 CutChanges = tuple[tuple[int, tuple[int, ...]], ...]
 Span = tuple[int, int]
@@ -34,10 +34,10 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class WordBySize:
-    """A word of the text: its cuts at the smallest size, and what changes from there on.
+    """A word of the text with its cuts at the smallest size, and their changes at larger sizes.
 
-    `changes` are (index, positions): from that size on, a cut at each of the positions is toggled.
-    `is_unknown` is set for a word that WordPiece finds no pieces for.
+    `changes` has pairs (index, positions); the cuts at these positions are toggled at that size.
+    `is_unknown` is set for a word for which WordPiece finds no pieces.
     """
 
     symbols: Split
@@ -47,12 +47,12 @@ class WordBySize:
     is_unknown: bool = False
 
     def token(self, span: Span, mark: str = "") -> str:
-        """Return the token between two positions; `mark` precedes one inside the word."""
+        """Return the token between two positions, with `mark` unless it begins the word."""
         start, end = span
         return (mark if start else "") + "".join(self.symbols[start:end])
 
     def split(self, index: int, mark: str = "") -> Split:
-        """Return the tokens of the word at the size number `index`."""
+        """Return the word's tokens at the size with this index."""
         cuts = set(self.cuts)
         for since, positions in self.changes:
             if since <= index:
@@ -61,7 +61,7 @@ class WordBySize:
         return tuple([self.token(span, mark) for span in pairwise(ends)])
 
     def formed(self) -> Iterator[tuple[int, list[Span]]]:
-        """Yield, for index 0 and every change, the spans of tokens that are new there."""
+        """Yield, for index 0 and every change, the index and the spans of tokens new there."""
         ends = [0, *self.cuts, len(self.symbols)]
         yield 0, list(pairwise(ends))
         for index, positions in self.changes:
@@ -79,7 +79,7 @@ def _toggle(ends: list[int], position: int) -> None:
 
 
 def _spans_at(ends: Sequence[int], position: int) -> Iterable[Span]:
-    """Return the token that covers a position, or the two that meet there."""
+    """Return the span of the token that covers a position, or of the two that meet there."""
     at = bisect_left(ends, position)
     if ends[at] == position:
         return (ends[at - 1], position), (position, ends[at + 1])
@@ -90,10 +90,10 @@ def _spans_at(ends: Sequence[int], position: int) -> Iterable[Span]:
 class SegmentationsBySize:
     """A text segmented by one tokenizer at every recorded size, with notes on limits.
 
-    `text` are the words in order, as indices into `words`. `tokens[i]` is the number of tokens of
-    the text at `sizes[i]`; `new[i]` are the pieces that the size before does not have, and
-    `occurrences[i]` how often they occur in the text. `extra_ids` is the number of ids besides the
-    pieces: one if there is an unknown token.
+    `text` has the words in order, as indices into `words`. `tokens[i]` is the text's number of
+    tokens at `sizes[i]`; `new[i]` has the pieces that the previous size lacks, and `occurrences[i]`
+    says how often these occur in the text. `extra_ids` is the number of ids that are not pieces,
+    i.e. 1 if there is an unknown token.
     """
 
     kind: str
@@ -118,7 +118,7 @@ def train_and_segment(
 ) -> SegmentationsBySize:
     """Train a tokenizer of one of `TRAINABLE` and segment `text` at every recorded size.
 
-    Raises UserError if there are no words, for a lone surrogate, and for a run that was stopped.
+    Raises UserError if there are no words, if a text has a lone surrogate, or if the user stops it.
     """
     size = FEWEST_PIECES if kind == "unigram" else MOST_PIECES
     learned = train_kind(
@@ -130,7 +130,7 @@ def train_and_segment(
 
 
 def segment_by_size(report: ProgressCallback, record: SizedRun, text: str) -> SegmentationsBySize:
-    """Segment `text` at every recorded size. Raises UserError as `train_and_segment` does."""
+    """Segment `text` at every recorded size; raise UserError as `train_and_segment` does."""
     in_order = record.pipeline(text).words
     counts = Counter(in_order)
     words = []
@@ -159,9 +159,9 @@ def segment_by_size(report: ProgressCallback, record: SizedRun, text: str) -> Se
 def count_tokens(
     words: Sequence[WordBySize], new: Sequence[Split], mark: str
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return for every size the number of tokens, and of occurrences of new pieces.
+    """Return, for every size, the number of tokens and how often new pieces occur in the text.
 
-    At the first size every piece is new, and none is counted.
+    At the first size, where every piece is new, the number of occurrences is 0.
     """
     more, occurrences = np.zeros(len(new), np.int64), np.zeros(len(new), np.int64)
     formed: list[Counter[str]] = [Counter() for _ in new]
@@ -181,14 +181,14 @@ def count_tokens(
     return tuple(np.cumsum(more).tolist()), tuple(occurrences.tolist())
 
 
-# --- BPE: a cut goes when a merge joins what is left and right of it ------------------------------
+# --- BPE: a merge of the symbols left and right of a cut removes the cut --------------------------
 
 
 def _by_merging(record: SizedRun, words: Mapping[str, int]) -> Iterator[WordBySize]:
-    """Replay all merges once: with fewer merges, a word is merged by the same ones up to there.
+    """Replay all merges once; a shorter list applies the same merges up to its end.
 
-    That holds because no piece is made of two different pairs, so a merge comes after all those
-    that its parts need.
+    This holds because no piece is made from two different pairs, so that a merge comes after all
+    merges that its parts need.
     """
     model, steps = record.model(-1), record.merges
     assert isinstance(model, bpe.Model)
@@ -204,7 +204,7 @@ def _by_merging(record: SizedRun, words: Mapping[str, int]) -> Iterator[WordBySi
         yield WordBySize(symbols, count, tuple(range(1, len(symbols))), changes)
 
 
-# --- WordPiece: the longest match is sought anew when a piece is born that stands in the word -----
+# --- WordPiece: a word is matched again at each size that adds a piece occurring in it ------------
 
 
 def _by_matching(record: SizedRun, words: Mapping[str, int]) -> Iterator[WordBySize]:
@@ -224,7 +224,7 @@ def _by_matching(record: SizedRun, words: Mapping[str, int]) -> Iterator[WordByS
 
 
 def _candidates(word: str, first_index: Mapping[str, int], longest: int) -> list[list[Span]]:
-    """Return for each start the pieces that match there, longest first: (end, first index)."""
+    """Return, for each start, (end, first index) of the pieces that match there, longest first."""
     starts = []
     for start in range(len(word)):
         mark = MARK if start else ""
@@ -235,7 +235,7 @@ def _candidates(word: str, first_index: Mapping[str, int], longest: int) -> list
 
 
 def _longest(starts: Sequence[Sequence[Span]], index: int) -> list[int] | None:
-    """Return the cuts by longest match at one size; None if no piece matches."""
+    """Return the cuts by longest match at one size; None if at some start no piece matches."""
     cuts, at = [], 0
     while at < len(starts):
         at = next((end for end, since in starts[at] if since <= index), 0)
@@ -245,7 +245,7 @@ def _longest(starts: Sequence[Sequence[Span]], index: int) -> list[int] | None:
     return cuts[:-1]
 
 
-# --- Unigram: every model on record ---------------------------------------------------------------
+# --- Unigram: a word is split by the model of every recorded size ---------------------------------
 
 
 def _by_probability(record: SizedRun, words: Mapping[str, int]) -> Iterator[WordBySize]:
@@ -258,7 +258,7 @@ def _by_probability(record: SizedRun, words: Mapping[str, int]) -> Iterator[Word
 
 
 def _cut_changes(found: Iterable[tuple[int, set[int]]]) -> tuple[tuple[int, ...], CutChanges]:
-    """Return the first cuts, and how they change from one size to the next."""
+    """Return the cuts at the first size, and their changes at later sizes."""
     (_, first), *later = found
     changes, before = [], first
     for index, cuts in later:

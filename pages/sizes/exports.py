@@ -1,4 +1,4 @@
-"""Exports of Compare · Vocabulary size: the size slider as one HTML file, and CSV."""
+"""Exports of Compare · Vocabulary size, which are an HTML file with the size slider, and CSV."""
 
 from collections.abc import Callable, Sequence
 from itertools import chain
@@ -42,7 +42,7 @@ def html_file(
     here: str,
     charts: Sequence[Chart] = (),
 ) -> str:
-    """Return the slider at the size `at` as one HTML file, with the table of sizes."""
+    """Return an HTML file with the slider at the size `at`, and the table of sizes."""
     entry = StatePart("at", "at", at, comparison.sizes, list(map(str, comparison.sizes)))
     data = build_message(comparison, "", at, model, large=False)
     by = ", ".join(name_of(one.kind) for one in comparison.tokenizers)
@@ -56,7 +56,7 @@ def html_file(
 
 
 def size_exports(comparison: SizeComparison, read: Read) -> ExportCatalog:
-    """Return the exports of curves and vocabularies as CSV; `read` gives pieces as displayed."""
+    """Return the CSV exports and the chart; `read` returns a tokenizer's pieces as displayed."""
     return ExportCatalog(
         (
             table_item("Tokens by size", lambda: tokens_by_size(comparison)),
@@ -71,7 +71,7 @@ def size_exports(comparison: SizeComparison, read: Read) -> ExportCatalog:
 
 
 def curves_chart(comparison: SizeComparison) -> go.Figure:
-    """Draw the curves of the slider: each begins at its smallest recorded size."""
+    """Draw the slider's curves, each starting at its tokenizer's smallest recorded size."""
     lines = [
         {
             "type": "scatter",
@@ -91,7 +91,7 @@ def curves_chart(comparison: SizeComparison) -> go.Figure:
 
 
 def tokens_by_size(comparison: SizeComparison) -> ExportTable:
-    """Return the number of tokens at every recorded size; "" below the smallest."""
+    """Return a table of the number of tokens by size; "" below a tokenizer's smallest size."""
     columns = ["pieces", *(f"tokens, {name_of(one.kind)}" for one in comparison.tokenizers)]
     rows = [
         [size, *(one.tokens_at(size, "") for one in comparison.tokenizers)]
@@ -101,7 +101,7 @@ def tokens_by_size(comparison: SizeComparison) -> ExportTable:
 
 
 def _pieces(comparison: SizeComparison, read: Read) -> ExportTable:
-    """Return every piece of every tokenizer, and the recorded size at which it first exists."""
+    """Return a table of every tokenizer's pieces and the smallest recorded size that has each."""
     rows = []
     for one in comparison.tokenizers:
         name = name_of(one.kind)

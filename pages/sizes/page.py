@@ -28,7 +28,7 @@ comparison = compare_sizes(contestants, text)
 
 @st.fragment
 def main_fragment() -> None:
-    """Show the slider; below it, the newest pieces of the selected size, and a table of sizes."""
+    """Show the slider and, below it, the selected size's newest pieces and a table of sizes."""
     at = size_slider.render_slider(comparison, name, (width, precision), large)
     file = partial(exports.html_file, comparison, text, at, (width, precision))
     component_export_menu(file, partial(exports.size_exports, comparison, panels.read))

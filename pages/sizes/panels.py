@@ -1,4 +1,4 @@
-"""The inputs of the vocabulary-size page, and its panels below the slider."""
+"""Inputs of the vocabulary-size page, and the panels below its slider."""
 
 from collections.abc import Sequence
 
@@ -29,13 +29,13 @@ from pages.sizes.by_size import MOST_PIECES
 from pages.sizes.words import unknown_words, words_chart, words_finding
 
 FIRST_TEXT = (TEXTS["prose"].text or "").partition(".")[0] + "."
-PRETRAINED = "ahead"  # as links have it
+PRETRAINED = "ahead"  # existing links use this value
 LEARNED_FROM = {
     USER_TEXT: "this very text",
     PRETRAINED: f"{TEXTS[LARGE].title}, trained ahead",
     **{id_: sample.title for id_, sample in TEXTS.items()},
 }
-MOST = 4  # rows: the curves have four distinct marks
+MOST = 4  # tokenizers, because the curves have four distinct marks
 PUBLISHED_NOTE = (
     "A published model was trained to one size. BPE is greedy, so its first merges are those that "
     "the same training would have made had it stopped earlier. What its file does not say: the "
@@ -45,7 +45,7 @@ PUBLISHED_NOTE = (
 
 
 def text() -> str:
-    """Ask for the text and return what is segmented of it; end the page if it is empty."""
+    """Ask for the text; return the part that is segmented, or end the page if it is empty."""
     box = user_text.text_box("Your text", FIRST_TEXT, 122)
     live.apply_while_typing()
     if box.state == "asking":
@@ -69,7 +69,7 @@ def text() -> str:
 def source(text: str, kinds: Sequence[str]) -> CorpusSource | None:
     """Ask what the tokenizers learn from, unless all are published; None means pretrained.
 
-    A page without URL parameters begins with the pretrained ones.
+    Without URL parameters, the page starts with the pretrained tokenizers.
     """
     if all(is_published(kind) for kind in kinds):
         return CorpusSource()
@@ -90,7 +90,7 @@ def source(text: str, kinds: Sequence[str]) -> CorpusSource | None:
 
 
 def kinds() -> tuple[str, ...]:
-    """Ask for the tokenizers; return them in the order of the page."""
+    """Ask for the kinds of tokenizers; return them in the order in which the page lists them."""
     names = dict(size_message.NAMES)
     for user_tokenizer_ in user_tokenizer.user_tokenizers():
         if user_tokenizer_.info.has_merges:
@@ -106,7 +106,7 @@ def kinds() -> tuple[str, ...]:
 
 
 def model() -> tuple[int, str]:
-    """Ask for the width of the model, and the format of its numbers."""
+    """Ask for the embedding dimension and the number format of the model."""
     with st.sidebar:
         st.subheader("What a vocabulary costs")
         width, precision = costs.width(), costs.precision()
@@ -118,11 +118,11 @@ def model() -> tuple[int, str]:
     return width, precision
 
 
-# --- Under the scrubber ---------------------------------------------------------------------------
+# --- Below the slider -----------------------------------------------------------------------------
 
 
 def recorded_sizes_note(comparison: size_message.SizeComparison, is_pretrained: bool) -> None:
-    """Describe which sizes are recorded, and what counts as one."""
+    """Describe which sizes are recorded, and what the vocabulary size counts."""
     for note in dict.fromkeys(note for one in comparison.tokenizers for note in one.notes):
         st.info(note)
     st.caption(escape_markdown(" ".join(map(size_message.describe_sizes, comparison.tokenizers))))
@@ -138,7 +138,7 @@ def recorded_sizes_note(comparison: size_message.SizeComparison, is_pretrained: 
 
 
 def read(kind: str, pieces: Sequence[str]) -> list[str]:
-    """Return the pieces of a tokenizer as displayed: those of published models as text."""
+    """Return a tokenizer's pieces as displayed; published models' pieces are decoded to text."""
     if is_published(kind):
         return results.call_or_end_page(
             published_tokenizer(kind), PublishedTokenizer.token_texts, pieces
@@ -147,7 +147,7 @@ def read(kind: str, pieces: Sequence[str]) -> list[str]:
 
 
 def newest_pieces(comparison: size_message.SizeComparison, at: int) -> None:
-    """List the pieces that each vocabulary got last on its way up to this size."""
+    """List the pieces that each vocabulary gained last up to the size `at`."""
     st.markdown(f"**The newest pieces, up to size {at:,}**")
     for one in comparison.tokenizers:
         name, size = (
@@ -165,7 +165,7 @@ def newest_pieces(comparison: size_message.SizeComparison, at: int) -> None:
 
 
 def whole_words(source: CorpusSource | None, text: str) -> None:
-    """Show how many words are unknown to a list of whole words, by its length."""
+    """Show how many of the text's words a list of whole words lacks, by length of the list."""
     of_theirs = source and (source.text or source.counts)
     source = source if source and of_theirs else CorpusSource(TEXTS[LARGE].text or "")
     key = results.key_of("unknown words", source, text)

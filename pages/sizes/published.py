@@ -1,12 +1,12 @@
-"""The merges of a published BPE, cut off at any rank: one text at every size that changes it.
+"""Segment one text by prefixes of a published BPE's merges, at every size that changes the text.
 
-BPE is greedy: its first merges are the same whatever size it is trained to. So a prefix of the list
-in a file is what the same training would have given had it stopped there. Covers BPE by pairs, by
-bytes as in tiktoken, and by scores as in SentencePiece. Not covered: symbols with a mark in front,
-which cannot be joined as they stand. Merges that change nothing in the text are only counted.
+BPE is greedy, i.e. its first merges are the same whatever size it is trained to. So a prefix of a
+file's merges is what the same training would have learned had it stopped there. This module covers
+BPE by pairs, by bytes as in tiktoken, and by scores as in SentencePiece, but no symbols with a
+prefix, because they cannot be concatenated. Merges that do not change the text are only counted.
 
-A step of an encoding belongs to every list that has its merge and those of all steps before it:
-until then a shorter list does the same steps.
+A step of an encoding occurs under every prefix that has the merges of this step and of all steps
+before it, because up to there a shorter list leads to the same steps.
 """
 
 from bisect import bisect_left, bisect_right
@@ -37,17 +37,17 @@ STOPPED = "all merges of the file are there"
 
 
 def unchanged(symbol: str) -> Split:
-    """Return the symbol as the only one: the default of `MergeList.spell`."""
+    """Return a tuple of just the symbol; this is the default of `MergeList.spell`."""
     return (symbol,)
 
 
 @dataclass(frozen=True, slots=True)
 class MergeList:
-    """The merges of a file: the base symbols, and the merged pieces in order.
+    """The base symbols of a published BPE, and its merged pieces in order.
 
-    `ranks[n]` is the rank of the first merge that makes `made[n]`. `steps` merges a word that has
-    become symbols; `whole` gives the rank of a word that is looked up before anything is merged;
-    `spell` writes a symbol that the vocabulary may not have.
+    `ranks[n]` is the rank of the first merge that makes `pieces[n]`. `symbols` and `steps` return
+    a word's base symbols and its merges. `whole` returns the rank of a word that is looked up as a
+    whole before merging, or None. `spell` splits a symbol that the vocabulary may lack.
     """
 
     base: Split
@@ -59,12 +59,12 @@ class MergeList:
     spell: Callable[[str], Split] = unchanged
 
     def number(self, rank: int) -> int:
-        """Return the length of the list that ends with the merge of a rank."""
+        """Return the length of the shortest prefix that has the merge with this rank."""
         return bisect_right(self.ranks, rank)
 
 
 def merges_of(loaded: LoadedTokenizer) -> MergeList:
-    """Return the merges of a tokenizer; raise AssertionError if it has none."""
+    """Return the merges of a tokenizer; raise AssertionError if it does not merge."""
     model = loaded.model
     if isinstance(model, BPE):
         return _by_pairs(model, loaded.added.ids)
@@ -86,7 +86,7 @@ def merges_of(loaded: LoadedTokenizer) -> MergeList:
 
 
 def _by_rank(vocab: Mapping[str, int]) -> tuple[Split, Split, list[int]]:
-    """Return the single symbols, the pieces of several symbols, and the ranks of these."""
+    """Return the single symbols, the longer pieces by rank, and the longer pieces' ranks."""
     rows = sorted((rank, piece) for piece, rank in vocab.items() if len(piece) > 1)
     single = tuple([piece for piece in vocab if len(piece) == 1])
     return single, tuple([piece for _, piece in rows]), [rank for rank, _ in rows]
@@ -126,7 +126,7 @@ def _merges_of_pack(name: str) -> MergeList:
 def segment_published(published: PublishedTokenizer, text: str) -> SegmentationsBySize:
     """Segment `text` by prefixes of a published BPE's merges, at every relevant length.
 
-    Raises UserError for a lone surrogate and a text without a word.
+    Raises UserError if the text has a lone surrogate or no word, or if `_check` does.
     """
     found = [word for word in words_of(published.loaded, text) if word.pieces]
     if not found:
@@ -156,7 +156,7 @@ def segment_published(published: PublishedTokenizer, text: str) -> Segmentations
 
 
 def _check(found: Sequence[Uncut], words: Sequence[WordBySize], last: int) -> None:
-    """Reject a file whose whole list of merges splits otherwise than the file itself does."""
+    """Raise UserError if all merges split a word differently from the tokenizer itself."""
     for uncut, word in zip(found, words, strict=True):
         if word.split(last) != tuple([piece.text for piece in uncut.pieces]):
             raise UserError(
@@ -167,7 +167,7 @@ def _check(found: Sequence[Uncut], words: Sequence[WordBySize], last: int) -> No
 
 
 def _removed_cuts(word: str, merges: MergeList) -> dict[int, list[int]]:
-    """Return how many merges it takes to remove each cut between two symbols."""
+    """Return which cuts vanish at each length of the list, as {length: positions}."""
     symbols = merges.symbols(word)
     lengths = dict.fromkeys(range(len(symbols)), 1)
     removed: dict[int, list[int]] = defaultdict(list)

@@ -1,8 +1,8 @@
 """The message to the browser about a text at every size, and the tables below the slider.
 
-The message has every distinct word that is drawn, with its changes from size to size, so that the
-browser can go from any size to any other and update only the words that differ. An exported file
-contains the same message.
+The message has each distinct drawn word with its changes from size to size, so that the browser
+can move between any two sizes and update only the words that differ. An exported file contains the
+same message.
 """
 
 import zlib
@@ -46,19 +46,19 @@ _HTML = (_HERE / "size_slider.html").read_text("utf-8")
 _SCRIPTS = ("../shared/drawing/display_text.js", "rows.js", "figures.js", "size_slider.js")
 SIZE_SLIDER = build_component("sizes", _HERE, "size_slider.css", *_SCRIPTS, html=_HTML)
 NAMES = {kind: KINDS[kind].name for kind in TRAINABLE} | {kind: PACK[kind] for kind in GREEDY}
-"""The tokenizers of the page: those trained here, and the published ones that merge."""
+"""The names of the page's tokenizers, which are trained here or are published BPEs."""
 
 
 def name_of(kind: str) -> str:
-    """Return the name of a tokenizer: one of `NAMES`, or that of a user's tokenizer."""
+    """Return a tokenizer's name, from `NAMES` or from the user's tokenizer."""
     return NAMES.get(kind) or published_tokenizer(kind).title
 
 
 @dataclass(frozen=True, slots=True)
 class PackedTokenizer:
-    """One tokenizer on a text at all its sizes; `packed` is what the browser draws of it.
+    """A text segmented by one tokenizer at all its sizes; `packed` is the data for the browser.
 
-    The other fields are those of `SegmentationsBySize`.
+    The other fields are explained in `SegmentationsBySize`.
     """
 
     kind: str
@@ -71,20 +71,20 @@ class PackedTokenizer:
     packed: bytes
 
     def index(self, size: int) -> int:
-        """Return the index of the size shown for any size: the next smaller one, or 0."""
+        """Return the index of the largest recorded size that is at most `size`, or 0."""
         return max(bisect_right(self.sizes, size) - 1, 0)
 
     def tokens_at(self, size: int, none: str) -> int | str:
-        """Return the number of tokens at a size; `none` below the smallest recorded one."""
+        """Return the number of tokens at a size; `none` below the smallest recorded size."""
         return self.tokens[self.index(size)] if size >= self.sizes[0] else none
 
 
 def pack_by_size(
     report: ProgressCallback, source: CorpusSource | None, kind: str, text: str
 ) -> PackedTokenizer:
-    """Train a tokenizer, segment `text` at all its sizes and pack it; runs in a worker.
+    """Train a tokenizer, segment `text` at all its sizes and pack the result, in a worker process.
 
-    Without a source the pretrained tokenizer is used.
+    Without a source, the pretrained tokenizer is used.
     """
     if source:
         return _pack(train_and_segment(report, source, kind, text))
@@ -92,7 +92,7 @@ def pack_by_size(
 
 
 def pack_published(model: PublishedTokenizer, text: str) -> PackedTokenizer:
-    """Segment `text` by a published BPE at all relevant sizes: see `segment_published`."""
+    """Segment `text` as `segment_published` does, and pack the result."""
     return _pack(segment_published(model, text))
 
 
@@ -113,8 +113,8 @@ def _pack(segmented: SegmentationsBySize) -> PackedTokenizer:
 class SizeComparison:
     """A text, segmented by several tokenizers at all their sizes.
 
-    `sizes` is the union of their recorded sizes. `words` is the number of words of the text, split
-    at spaces: the same for all, so that tokens per word can be compared.
+    `sizes` is the union of their recorded sizes. `words` is the number of words in the text, split
+    at spaces for all tokenizers, so that tokens per word can be compared.
     """
 
     tokenizers: tuple[PackedTokenizer, ...]
@@ -122,7 +122,7 @@ class SizeComparison:
     words: int
 
     def nearest(self, size: int) -> int:
-        """Return the size of `sizes` shown for any size: the next smaller one, or the first."""
+        """Return the largest of `sizes` that is at most `size`, or the first one."""
         return self.sizes[max(bisect_right(self.sizes, size) - 1, 0)]
 
 
@@ -133,7 +133,7 @@ def compare_sizes(tokenizers: Sequence[PackedTokenizer], text: str) -> SizeCompa
 
 
 def kind_message(one: SegmentationsBySize) -> dict[str, object]:
-    """Return what the browser needs: the words that are drawn, and figures for every size."""
+    """Return the data for the browser, i.e. the drawn words and the figures for every size."""
     drawn, room = [], MAX_DRAWN
     for number in one.text:
         if room <= 0:
@@ -186,9 +186,10 @@ def clipped(word: WordBySize, most: int) -> WordBySize:
 def _pieces(
     words: Sequence[WordBySize], one: SegmentationsBySize
 ) -> list[tuple[str, str, int, int]]:
-    """Return every token that can be drawn: itself, as displayed, tint, size; -1 if unknown.
+    """Return (token, displayed form, tint, first size's index) of every token that can be drawn.
 
-    An unknown token has no known symbol; the last token of a clipped word has, and is not a piece.
+    The index is -1 if the token is unknown, i.e. neither it nor its first symbol is a piece. The
+    last token of a clipped word need not be a piece, but its first symbol is one.
     """
     tokens = {
         word.token(span, one.mark) for word in words for _, spans in word.formed() for span in spans
@@ -207,14 +208,14 @@ def _pieces(
 
 
 def display_form_of(kind: str) -> Callable[[str], str]:
-    """Return the function that displays a piece: published models read it as text."""
+    """Return the function that maps a tokenizer's piece to its displayed form."""
     return published_tokenizer(kind).token_text if is_published(kind) else str
 
 
 def build_message(
     comparison: SizeComparison, key: str, at: int, model: tuple[int, str], large: bool
 ) -> bytes:
-    """Return the bytes for the browser: length of the header, header as JSON, tokenizers."""
+    """Return the header's length, the header as JSON, and all tokenizers' data, as bytes."""
     packed = [one.packed for one in comparison.tokenizers]
     width, precision = model
     header = {
@@ -235,7 +236,7 @@ def build_message(
 
 
 def newest(one: PackedTokenizer, size: int) -> tuple[str, ...]:
-    """Return the pieces that the vocabulary of `size` got last, the newest first."""
+    """Return the pieces that the vocabulary of `size` gained last, the newest first."""
     found: list[str] = []
     for index in range(one.index(size), 0, -1):
         found += reversed(one.new[index])
@@ -255,10 +256,10 @@ def some_sizes(comparison: SizeComparison) -> list[int]:
 def size_table(
     comparison: SizeComparison, width: int, at: int
 ) -> tuple[list[str], list[list[str | int]]]:
-    """Return the columns and rows of the trade-off in numbers: tokens and parameters by size.
+    """Return the columns and rows of a table of tokens and embedding parameters by size.
 
-    `width` is the embedding dimension; the unknown token, if any, has a row of the embedding too.
-    The row of the size `at` is included.
+    `width` is the embedding dimension; the unknown token, if any, has an embedding vector too. The
+    size `at` always has a row.
     """
     names = [f"tokens, {name_of(one.kind)}" for one in comparison.tokenizers]
     extra_ids = max(one.extra_ids for one in comparison.tokenizers)
@@ -272,7 +273,7 @@ def size_table(
 
 
 def finding(comparison: SizeComparison) -> str:
-    """Describe the curves, with a sentence for each tokenizer."""
+    """Summarize the curves, with a sentence for each tokenizer."""
     sentences = (
         f"{name_of(one.kind)}: {count_of(one.tokens[0], 'token')} with {one.sizes[0]:,} pieces, "
         f"{one.tokens[-1]:,} with {one.sizes[-1]:,}"
@@ -282,7 +283,7 @@ def finding(comparison: SizeComparison) -> str:
 
 
 def describe_sizes(one: PackedTokenizer) -> str:
-    """Describe which sizes a tokenizer has recorded, and why no others."""
+    """Describe which sizes are recorded for a tokenizer, and why no others are."""
     name, low, high = name_of(one.kind), one.sizes[0], one.sizes[-1]
     sizes = count_of(len(one.sizes), "size")
     if is_published(one.kind):

@@ -1,6 +1,7 @@
-"""The vocabulary-size slider: one component that moves through all sizes in the browser.
+"""The vocabulary-size slider, a component that moves through all sizes in the browser.
 
-Starts the jobs for its message, and interprets its reports. The message is in size_message.py.
+This module starts the jobs for the slider's message and handles the values that the browser
+reports. The message is in size_message.py.
 """
 
 from collections.abc import Sequence
@@ -33,20 +34,20 @@ from tokenizers.errors import user_message
 
 _mount = component_renderer(SIZE_SLIDER)
 AT = "at_size"
-"""The URL parameter of the size."""
+"""The name of the URL parameter for the size."""
 SPLITTING = "Splitting the text at every size …"
 TRAINING = "Training, and splitting the text at every size …"
-# In this process, which has the files of the published models open.
+# Runs in this process, because it has the files of the published models open.
 _here = st.cache_resource(max_entries=16, show_spinner=SPLITTING)(pack_published)
 
 
 def segment_all(
     source: CorpusSource | None, kinds: Sequence[str], text: str
 ) -> tuple[str, list[PackedTokenizer]]:
-    """Return a key, and `text` at every size of every tokenizer.
+    """Return a key, and `text` segmented by every tokenizer at all its sizes.
 
-    Without a source, the pretrained tokenizers are used. Jobs run in parallel; the page ends here
-    while one is unfinished.
+    Without a source, the pretrained tokenizers are used. Jobs run in parallel; this call stops the
+    page's script while a job is unfinished.
     """
     keys = [key_of("resized", source, kind, text) for kind in kinds]
     started = {
@@ -77,9 +78,9 @@ def render_slider(
 ) -> int:
     """Show the slider and return its size; `name` identifies the text and the tokenizers.
 
-    `model` is the width and the number format used for costs. The URL has the size. The message
-    stays the same while the user moves the slider, so that nothing is sent again; a size that comes
-    with the URL starts a new component state.
+    `model` has the embedding dimension and the number format for costs. The URL has the size. While
+    the user moves the slider, the message stays the same, so that it is not sent again; a new size
+    in the URL resets the component's state.
     """
     incoming, here = url_state.incoming(AT), current_state("sizes")
     if incoming is not None or here is None or here.name != name:
@@ -102,5 +103,5 @@ def render_slider(
 
 
 def default_size(comparison: SizeComparison) -> int:
-    """Return the initial size: the middle of the logarithmic scale."""
+    """Return the initial size, which is in the middle of the logarithmic scale."""
     return comparison.nearest(round((comparison.sizes[0] * comparison.sizes[-1]) ** 0.5))

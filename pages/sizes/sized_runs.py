@@ -1,4 +1,4 @@
-"""A tokenizer at every recorded size: of a training run, or pretrained.
+"""A tokenizer, trained in a run or pretrained, at every recorded vocabulary size.
 
 Segmentation at each size is in `by_size.py`, published tokenizers are in `published.py`.
 """
@@ -22,10 +22,10 @@ PRETRAINED_STOPPED = f"the vocabulary has reached {SIZE:,} pieces"
 
 @dataclass(frozen=True, slots=True)
 class SizedRun:
-    """A tokenizer at rising sizes, why they end, and notes on what was left out.
+    """A tokenizer at rising sizes; `stopped` says why there are no larger ones.
 
-    `merges[n]` is the number of merges at the size number n, for BPE; `new[n]` are the pieces that
-    the size before does not have; `model` returns the tokenizer of the size number n.
+    For BPE, `merges[n]` is the number of merges at `sizes[n]`. `new[n]` has the pieces that the
+    previous size lacks. `model(n)` returns the tokenizer of `sizes[n]`.
     """
 
     kind: str
@@ -39,15 +39,15 @@ class SizedRun:
 
     @property
     def extra_ids(self) -> int:
-        """The number of ids besides the pieces: one if there is an unknown token."""
+        """The number of ids that are not pieces, i.e. 1 if there is an unknown token."""
         return len(self.model(-1).vocab) - self.sizes[-1]
 
 
-# --- Of a run -------------------------------------------------------------------------------------
+# --- From a training run --------------------------------------------------------------------------
 
 
 def sized_run_of(learned: TrainedTokenizer) -> SizedRun:
-    """Return a training run by size."""
+    """Return the tokenizers that a training run passed through, by size."""
     trace, steps = learned.trace, tuple(map(learned.step, learned.sizes))
     assert isinstance(trace, Trace | UnigramTrace)
     return SizedRun(
@@ -63,9 +63,9 @@ def sized_run_of(learned: TrainedTokenizer) -> SizedRun:
 
 
 def _new_pieces(trace: Trace | UnigramTrace, steps: Sequence[int]) -> Iterator[Split]:
-    """Yield for every size the pieces that the size before does not have; for the first, all.
+    """Yield, for every size, the pieces that the next smaller size lacks; for the first, all.
 
-    Unigram shrinks: its new pieces are those that it dropped on the way to the size before.
+    Unigram shrinks, so a size's new pieces are the ones it drops to reach the next smaller size.
     """
     if isinstance(trace, Trace):
         added = [(*trace.alphabet, *trace.tokens[: steps[0]])]
@@ -84,7 +84,7 @@ def _new_pieces(trace: Trace | UnigramTrace, steps: Sequence[int]) -> Iterator[S
 
 
 def pretrained_run(kind: str) -> SizedRun:
-    """Return a pretrained tokenizer by size."""
+    """Return a pretrained tokenizer at all its sizes."""
     model = open_trained(kind)
     if isinstance(model, unigram.Model):
         return _pretrained_unigram(model)
@@ -105,7 +105,7 @@ def pretrained_run(kind: str) -> SizedRun:
 
 
 def _pretrained_unigram(model: unigram.Model) -> SizedRun:
-    """Return pretrained Unigram: the model, and the models it was pruned to."""
+    """Return the pretrained Unigram model and the smaller models that it was pruned to."""
     smaller = open_prefix_models()
     known, sizes = set(smaller.pieces), (*smaller.sizes, len(model.log_probs))
     last = tuple([piece for piece in model.log_probs if piece not in known])

@@ -1,4 +1,4 @@
-"""A list of whole words for comparison: the words of a text that it does not have, by size."""
+"""Count and chart the words of a text that a list of whole words lacks, by size of the list."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -12,20 +12,20 @@ from tokenizers.progress import ProgressCallback
 
 HEIGHT = 300
 CAPS = (100, 1_000, 10_000)
-"""Sizes named in the sentence, if the list is longer."""
+"""Sizes named in the summary sentence, if the list is longer."""
 
 Rows = Sequence[tuple[int, int]]
-"""Sizes of the list, and how many words of the text it does not have."""
+"""Pairs of a list's size and the number of the text's words that the list lacks."""
 
 
 def unknown_words(report: ProgressCallback, source: CorpusSource, text: str) -> Rows:
-    """Count the unknown words of a text at every size of a list made from a source."""
+    """Count a text's unknown words at every size of a list of the source's frequent words."""
     learned = source.counts or Counter(source.text.split())
     return baselines.unknown_by_size(learned, text.split())
 
 
 def words_chart(rows: Rows) -> go.Figure:
-    """Draw the share of the text's words that are unknown, by the size of the list."""
+    """Draw the fraction of the text's words that are unknown, by size of the list."""
     line = {
         "type": "scatter",
         "mode": "lines",
@@ -45,7 +45,7 @@ def words_chart(rows: Rows) -> go.Figure:
 
 
 def words_finding(rows: Rows) -> str:
-    """Return the share of unknown words at a few sizes.
+    """Return a summary sentence with the fraction of unknown words at a few sizes.
 
     >>> words_finding([(0, 4), (1, 2), (300, 1)])
     'Unknown words: with a list of the 100 most frequent ones 50.0%, with all 300 25.0%.'
@@ -59,5 +59,5 @@ def words_finding(rows: Rows) -> str:
 
 
 def share(rows: Rows, size: int) -> float:
-    """Return the share of words unknown to a list of that size."""
+    """Return the fraction of the text's words that a list of this size lacks."""
     return min(unknown for at, unknown in rows if at <= size) / rows[0][1]

@@ -1,4 +1,4 @@
-"""A belief put to the test: the smallest corpus on which it fails, both sides, links to see it."""
+"""Show the smallest corpus on which a true-or-false belief fails, both outcomes, and links."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -46,7 +46,7 @@ def describe_search(found: SearchResult) -> str:
 
 
 def html_corpora(example: Counterexample) -> Markup:
-    """Return the corpus, or both of them, as tables."""
+    """Return the example's corpus, or its two corpora, as tables."""
     corpora = {"The corpus": example.word_counts}
     if example.others is not None:
         corpora = {"One corpus": example.word_counts, "Another corpus": example.others}
@@ -55,7 +55,7 @@ def html_corpora(example: Counterexample) -> Markup:
 
 
 def describe_setting(example: Counterexample) -> str:
-    """Describe what is done with the corpus; empty if the two sides already say it."""
+    """Describe what is done with the corpus; empty if the outcomes already say it."""
     if not example.word:
         return ""
     if example.num_merges:
@@ -69,7 +69,7 @@ def describe_setting(example: Counterexample) -> str:
 
 
 def html_sides(example: Counterexample) -> Markup:
-    """Return both sides: their tokens, and their numbers."""
+    """Return both outcomes, with their tokens and their numbers."""
     return _STYLE + html('<div class="pp-sides">{}</div>', joined(map(_side, example.outcomes)))
 
 
@@ -144,7 +144,7 @@ def _encode_url(example: Counterexample, counts: Mapping[str, int], words: str) 
 def _match_url(example: Counterexample) -> str:
     """Return the URL at which BPE's pieces are matched, the longest first.
 
-    That page marks pieces that do not begin a word: each piece is added with the mark, too.
+    That page marks pieces that do not begin a word, so each piece is also added with the mark.
     """
     merged = {token for side in example.outcomes for token in side.tokens if len(token) > 1}
     pieces = sorted(merged | {f"##{piece}" for piece in merged})

@@ -1,4 +1,4 @@
-"""Claims compared with what the core computes: one as a card, many as a table, all as counts.
+"""Compare claims with what the core computes, in a card for one claim or a table for several.
 
 Everything is HTML for `st.html`.
 """
@@ -20,7 +20,7 @@ from pages.shared.drawing.markup import each, html, joined
 from tokenizers.progress import ProgressCallback, ignore_progress
 
 SIGNS: Mapping[str, str] = {AGREES: "=", IN_PART: "≈", DIFFERS: "≠"}
-"""Accompany the word of a verdict, which needs no colour then."""
+"""Signs that accompany a verdict's word, so that the verdict needs no colour."""
 
 COLUMNS = ("The source says", "The source's value", "Recomputed", "Verdict", "Why")
 VERDICT_NOTE = (
@@ -72,7 +72,7 @@ _CARD_STYLE = Markup(
 
 
 def html_claim(checked: Checked) -> Markup:
-    """Return one claim as a card: the source's value, the computed one, verdict and reason.
+    """Return a card for one claim, with the source's value, the computed value and the verdict.
 
     >>> "≠" in html_claim(check_claim(CLAIMS["B2-2"]))
     True

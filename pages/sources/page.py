@@ -1,4 +1,4 @@
-"""Check the sources: what they claim, recomputed; beliefs and where they fail."""
+"""The Sources page recomputes what the sources claim, and shows where beliefs fail."""
 
 import streamlit as st
 

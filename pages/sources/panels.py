@@ -1,4 +1,4 @@
-"""The controls of the page on the sources: which claims are shown, and one belief at a time."""
+"""The Sources page's controls choose which claims are shown, and one belief at a time."""
 
 from collections.abc import Sequence
 
@@ -34,7 +34,7 @@ def choose_claims(rows: Sequence[Checked]) -> dict[str, list[Checked]]:
 
 
 def choose_belief() -> tuple[str, str]:
-    """Choose a belief, and the letters for its example."""
+    """Choose a true-or-false belief, and the letters for its counterexample."""
     options = {name: belief.statement for name, belief in BELIEFS.items()}
     name = choice(
         "Which of these is true?",

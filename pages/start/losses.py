@@ -1,4 +1,4 @@
-"""Describe what decoding does not give back of a text."""
+"""Describe which parts of a text decoding does not give back."""
 
 import unicodedata
 from collections import Counter
@@ -15,7 +15,7 @@ SPACES = "spaces"
 _KINDS = {
     name: regex.compile(pattern, regex.V1)
     for name, pattern in {
-        "invisible characters": r"[\p{Cf}\p{DI}]",  # variation selectors, which are marks, as well
+        "invisible characters": r"[\p{Cf}\p{DI}]",  # including variation selectors, also marks
         "control characters": r"[\p{Cc}--[\t\n\v\f\r\x85]]",
         "capitals": r"[\p{Uppercase}\p{Lt}]",
         "accents": r"[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]",
@@ -23,13 +23,13 @@ _KINDS = {
         SPACES: r"\s",
     }.items()
 }
-"""A character is of the first kind that matches. Accents are marks that many scripts share."""
+"""A character's kind is the first that matches it. Accents are marks that many scripts share."""
 
 
 def describe_losses(text: str, model: LoadedTokenizer, encoding: LoadedEncoding) -> tuple[str, ...]:
-    """Return what decoding loses, in words; empty if the whole text comes back.
+    """Return descriptions of what decoding loses; empty if the whole text comes back.
 
-    For unknown tokens, only their number is given.
+    Unknown tokens are only counted.
     """
     unknown = encoding.unknown()
     kinds = [f"{count_of(len(unknown), 'unknown')} ({model.unk})"] if unknown else []
@@ -65,10 +65,10 @@ def _replace_tokens(
     replaced: list[int],
     stand_in: str = "a",
 ) -> tuple[str, str]:
-    """Return the text and its decoding, with a letter in place of the tokens `replaced`.
+    """Return the text and its decoding, with `stand_in` for the tokens at indices `replaced`.
 
-    Without the letter, the spaces around them would seem lost too. Characters dropped right after a
-    token, up to a space, are replaced with it.
+    If these tokens were simply removed, the spaces around them would seem lost, too. Characters
+    dropped right after such a token, up to the next space, are replaced along with it.
     """
     kept, ids, end = [], list(encoding.ids), 0
     starts = [start for start, _ in encoding.offsets]
@@ -90,8 +90,8 @@ def _spaces(text: str) -> Counter[str]:
 def _count_kinds(text: str) -> Counter[str]:
     """Count the characters of each kind; letters and their accents count separately.
 
-    Normalizes each character alone: ordering thousands of marks on one letter takes seconds and
-    would block all other visitors.
+    Normalizes each character alone because ordering thousands of marks on one letter would take
+    seconds and block all other visitors.
     """
     counts: Counter[str] = Counter()
     for char, n in Counter(text).items():

@@ -1,4 +1,4 @@
-"""Start: a text, split by the tokenizers of well-known models."""
+"""The start page, which shows a text split by the tokenizers of well-known models."""
 
 from pages.shared.controls import live, url_state, user_text
 from pages.shared.controls.heading import heading

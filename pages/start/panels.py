@@ -1,4 +1,4 @@
-"""The start page: a text split by published tokenizers, with figures, costs and copies."""
+"""The start page's panels: a text split by published tokenizers, its figures, costs and copies."""
 
 import json
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ from tokenizers.errors import user_message
 from tokenizers.runtime.tokenizer import Special
 
 SHORT_TEXT = 2_000
-"""Longest text, in characters, of which many results are cached; longer results are large."""
+"""Many results are cached for texts of at most this length; longer texts' results are large."""
 EMPTY = "The box is empty. Write or paste a text into it, or choose one of those below it."
 WINDOW = 128_000
 # Scripts without spaces between words: whitespace-separated runs are not words there.
@@ -49,7 +49,7 @@ def _tokenize(text: str, special: Special, added: bool) -> tuple[TokenizedRow, .
 
 
 def sample_texts(text: str) -> None:
-    """Offer sample texts; the one in the text box is marked."""
+    """Offer sample texts, and mark the one that is in the text box."""
     chosen = next((name for name, ready in SAMPLE_TEXTS.items() if ready == text), None)
     url_state.preset_widget("ready_text", chosen)
     st.pills(
@@ -68,7 +68,7 @@ def _apply_sample() -> None:
 
 @dataclass(frozen=True, slots=True)
 class TextFigures:
-    """The figures of a text, and the rows of the part of it that is drawn."""
+    """The token counts of a text, and the rows that are drawn, of the whole text if `is_whole`."""
 
     counts: tuple[TokenCounts, ...]
     rows: tuple[TokenizedRow, ...]
@@ -208,7 +208,7 @@ def copy_panel(tokenized: TextFigures) -> None:
 
 
 def next_links() -> None:
-    """Link to the pages to learn, read, teach and explore."""
+    """Link to pages for learning, reading, teaching and exploring."""
     learn, teach, explore = st.columns(3)
     learn.page_link(page_file("lessons"), label="**Learn** · lessons, from the first pair on →")
     learn.page_link(page_file("essay"), label="**Read** · the whole story on one page →")

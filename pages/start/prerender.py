@@ -1,9 +1,9 @@
 """The prerendered top of the start page, visible while Streamlit's own scripts still load.
 
-Those scripts take about a second. At the plain address, Start's title, text and rows are the same
-for every visitor, so the server writes them into the page (pages/serving.py). The rows are the
-app's component with the message that the app will send to it, so tokens can be pointed at before
-Python has seen the visit. A text given in the address is not prerendered.
+Those scripts take about a second. At a URL without parameters, the title, text and rows are the
+same for every visitor, so the server writes them into the page (pages/serving.py). The app's own
+component draws the rows, from the message that the app will send to it, so visitors can point at
+tokens before Python has seen the visit. A text given in the URL is not prerendered.
 """
 
 import re
@@ -23,7 +23,7 @@ _HERE = Path(__file__).parent
 _PRERENDER_JS = (_HERE / "prerender.js").read_text("utf-8")
 _STORAGE_JS = (_HERE.parent / "shared/storage.js").read_text("utf-8")
 SCRIPT = f"{{\n{standalone_html.js_module('mount', ALIGNED_VIEW.js)}{_STORAGE_JS}{_PRERENDER_JS}}}"
-"""The script that the content security policy must allow; a block, to keep its names local."""
+"""The script that the content security policy must allow. Its braces keep its names local."""
 _html: list[Markup] = []
 
 

@@ -25,7 +25,7 @@ _BYTES = {"base": KINDS["bytes"].base, "split": KINDS["bytes"].split}
 
 
 def rows(text: str) -> list[trained_here.TrainedRow]:
-    """Return the segmentations of `text`, in the order of `KINDS`."""
+    """Return a row for each of `KINDS`, which shows how this kind of tokenizer splits `text`."""
     shown = text[:MAX_COMPARED_CHARS]
     if len(text) > len(shown):
         st.info(f"The text has {len(text):,} characters; the first {len(shown):,} are split here.")
@@ -44,7 +44,7 @@ def rows(text: str) -> list[trained_here.TrainedRow]:
 
 
 def _row(kind: str, result: QuickResult, text: str) -> trained_here.TrainedRow:
-    """Return the row of one of `KINDS`, with a link to the page that steps through it."""
+    """Return the row of a kind of tokenizer, with a link to the page that steps through it."""
     sample = {"say": text[:MAX_IN_URL]}
     here = {"corpus": LEARNED_FROM}
     page, query, link_label = {

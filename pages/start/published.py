@@ -1,6 +1,6 @@
 """One text split by published tokenizers, for the start page.
 
-Covers tokenizing, what decoding loses of the text, and the layout of the part that is drawn.
+This module tokenizes the text, finds what decoding loses, and lays out the part that is drawn.
 """
 
 import gc
@@ -27,14 +27,14 @@ from tokenizers.runtime.components import LoadedEncoding
 from tokenizers.runtime.tokenizer import Special
 
 SHORT_NAMES = {name: title for name, title in ALL_NAMES.items() if name != "unigram-japanese"}
-"""The published tokenizers that have a row, in the order of the rows."""
+"""The titles of the published tokenizers that have a row, by name, in the order of the rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class TokenCounts:
-    """The ids and figures of a text by the published tokenizer `name`.
+    """The ids and figures of a text that the published tokenizer `name` has split.
 
-    `losses` describes what decoding does not give back; it is empty if the text comes back.
+    `losses` describes what decoding loses; it is empty if the whole text comes back.
     """
 
     name: str
@@ -67,9 +67,11 @@ class TokenizedRow(TokenCounts):
 
 @dataclass(frozen=True, slots=True)
 class WordWindow:
-    """Words `first` to `last` of a text, from 0, laid out; `tooltips` are by row and id.
+    """The layout of the words `first` to `last` of a text, counted from 0.
 
-    `links` says where each token can be stepped through.
+    `words` counts the words of the whole text, `hidden` the last word's characters that are not
+    drawn. For each row, `tooltips` maps ids to facts about tokens. `links` says where each token
+    can be stepped through.
     """
 
     chunks: tuple[Chunk, ...]
@@ -82,20 +84,17 @@ class WordWindow:
 
 
 def open_all() -> None:
-    """Open the tokenizers of all rows, so that no visitor waits for them.
-
-    Also fills what a tokenizer only builds when it first splits a text.
-    """
+    """Open all tokenizers and let each split a first text, so that no visitor waits for that."""
     tokenize("Ready?", "control")
     gc.set_threshold(*GC_THRESHOLDS)
-    gc.freeze()  # the vocabularies stay: keep GC from traversing them
+    gc.freeze()  # keep GC from traversing the vocabularies, which stay
 
 
 def tokenize(text: str, special: Special, added: bool = False) -> tuple[TokenizedRow, ...]:
     """Split a text by every tokenizer; `special` says how to read special tokens in it.
 
-    `added` includes the tokens that a model puts around a text. Raises UserError for a lone
-    surrogate.
+    `added` says whether to include the tokens that a model puts around a text. Raises UserError for
+    a lone surrogate.
     """
     return tuple(_row(PublishedTokenizer(name, special, added), text) for name in SHORT_NAMES)
 
@@ -103,7 +102,7 @@ def tokenize(text: str, special: Special, added: bool = False) -> tuple[Tokenize
 def count_tokens(
     report: ProgressCallback, text: str, special: Special, added: bool
 ) -> tuple[TokenCounts, ...]:
-    """Split a text of any length by every tokenizer, keeping the ids only; runs in a worker.
+    """Split a text of any length by every tokenizer, keeping only the ids; runs in a worker.
 
     Raises UserError as `tokenize` does.
     """
@@ -126,7 +125,7 @@ def _row(model: PublishedTokenizer, text: str) -> TokenizedRow:
 def lay_out_words(
     text: str, special: Special, rows: Sequence[TokenizedRow], first: int
 ) -> WordWindow:
-    """Lay out as much of the text as is drawn at once, from word number `first` (from 0) on."""
+    """Lay out the part of the text that is drawn, starting at word number `first` (from 0)."""
     words = word_spans(text)
     first = min(first, max(len(words) - 1, 0))
     start, end, last = window(words, len(text), first)
@@ -148,7 +147,7 @@ def aligned_view(
 ) -> aligned_view_message.AlignedView:
     """Return the content of the aligned view.
 
-    The rows show their number of tokens only if they cover the whole text.
+    Rows show their number of tokens only if `is_whole`, i.e. if they cover the whole text.
     """
     tokens = [f"{count_of(row.metrics.tokens, 'token')} · " * is_whole for row in rows]
     names = [(row.title, counted + row.owner) for row, counted in zip(rows, tokens, strict=True)]
@@ -163,7 +162,7 @@ def _tooltips(row: TokenizedRow, number: int, chunks: Sequence[Chunk]) -> dict[i
 
 
 def table_of(rows: Sequence[TokenizedRow]) -> ExportTable:
-    """Return a table of all tokens."""
+    """Return a table of every row's tokens."""
     table = []
     for row in rows:
         model = open_model(row.name)

@@ -1,6 +1,6 @@
-"""A quick comparison for the start page: split a text by trained tokenizers, keep the counts.
+"""A quick comparison for the start page, which splits a text by trained tokenizers and counts.
 
-Runs in a worker process. It is quick because it records no steps and keeps only the first tokens.
+It runs in a worker process, and is quick because it keeps only counts and the first tokens.
 """
 
 from collections import Counter
@@ -26,9 +26,9 @@ MAX_TILES = 300  # tokens kept
 
 @dataclass(frozen=True, slots=True)
 class TokenizerRequest:
-    """A tokenizer: its settings, and the splitting before it.
+    """A tokenizer's settings, and the pipeline that prepares its text.
 
-    Instead of settings, the name of one of `baselines.UNITS` or of a pretrained kind.
+    `settings` may also be one of `baselines.UNITS`, or the name of a pretrained kind of tokenizer.
     """
 
     settings: AnySettings | unigram_settings.Settings | str
@@ -37,12 +37,12 @@ class TokenizerRequest:
 
 @dataclass(frozen=True, slots=True)
 class QuickResult:
-    """The first tokens of a text and the counts of all; `steps` is the number of merges, if any.
+    """The first tokens of a text, and counts of all its tokens; `steps` is the number of merges.
 
-    A token in `unknown` (indices) is given as the text it stands for. `lost_white_space` counts
-    whitespace characters that decoding drops. For Unigram, `num_splits` says how many segmentations
-    of the text the pieces allow, and `seed` how its seed vocabulary was made. `notes` says what of
-    the source was not used.
+    `unknown` holds the indices of unknown tokens, which are given as the text they stand for.
+    `lost_white_space` counts whitespace characters that decoding drops. For Unigram, `num_splits`
+    says how many segmentations of the text the pieces allow, and `seed` how the seed vocabulary was
+    made. `notes` says which parts of the source were not used.
     """
 
     tokens: tuple[str, ...]

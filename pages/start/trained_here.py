@@ -32,7 +32,7 @@ PROGRESS_DELAY = 1.5  # seconds until progress is shown instead of the rows
 
 @dataclass(frozen=True, slots=True)
 class TrainedRow:
-    """A row: one tokenizer's result, and the page that steps through it."""
+    """One tokenizer's result, and the page that steps through it, with that page's parameters."""
 
     name: str
     result: QuickResult
@@ -43,7 +43,7 @@ class TrainedRow:
 
     @property
     def figures(self) -> str:
-        """Its figures as a text."""
+        """The row's figures as a text."""
         metrics = self.result.metrics
         figures = [
             count_of(metrics.tokens, "token"),
@@ -59,7 +59,7 @@ class TrainedRow:
 
 
 def rows(text: str, learned: str) -> list[TrainedRow]:
-    """Return the segmentations of `text` by tokenizers trained on it, or on a sample."""
+    """Return how tokenizers split `text` after training on `learned`, a sample or `text` itself."""
     if len(text) > MAX_COMPARED_CHARS:
         st.info(
             f"The text has {len(text):,} characters; the first {MAX_COMPARED_CHARS:,} are split "
@@ -133,7 +133,7 @@ def compare_query(text: str, learned: str, rows: Sequence[TrainedRow]) -> dict[s
 
 
 def _train_and_split(text: str, learned: str) -> list[QuickResult]:
-    """Train and split in two workers: the slow Unigram in one, all others in the other."""
+    """Train and split in two workers, one for Unigram, which is slow, and one for all others."""
     fits = corpus_defaults(learned)
     source = CorpusSource(text=text if learned == USER_TEXT else TEXTS[learned].text or "")
     merges = TokenizerRequest(default_settings(fits)[1], _split_of(_kind_of_bpe(learned)))
@@ -165,7 +165,7 @@ def _split_of(kind: str) -> Pipeline:
 
 
 def unigram_note(result: QuickResult) -> str:
-    """Return a note on how many segmentations this one was chosen from."""
+    """Return a note on how many segmentations the shown one was chosen from."""
     which = (
         "The only way"
         if result.num_splits == ways_text(1)
@@ -175,5 +175,5 @@ def unigram_note(result: QuickResult) -> str:
 
 
 def _text_query(text: str) -> dict[str, str]:
-    """Return the text as a query parameter; one too long for the address is kept in the browser."""
+    """Return the text as a query parameter, or none if it is too long for a URL."""
     return {"text": text} if len(text) <= MAX_IN_URL else {}

@@ -1,4 +1,4 @@
-"""The lower part of the start page: the same text, split by tokenizers trained on the spot."""
+"""The lower part of the start page shows the same text, split by tokenizers trained on the spot."""
 
 import streamlit as st
 
@@ -22,7 +22,7 @@ def train_your_own(text: str) -> None:
         if not st.session_state.get(_HAS_OPENED) and url_state.incoming("from") is None:
             url_state.preset_widget(
                 "from", USER_TEXT
-            )  # the label says “on this text”; samples only by hand or link
+            )  # the label says “on this text”, so a sample needs a choice or a link
         st.session_state[_HAS_OPENED] = True
         with fold:
             _rows(text)

@@ -1,4 +1,4 @@
-"""Plotly charts of a Unigram run: the log-likelihood, the vocabulary, single pieces, ranks.
+"""Plotly charts of a Unigram run's log-likelihood, vocabulary size, single pieces and ranks.
 
 As in `pages/shared/drawing/charts.py`, a chart over steps is the same at every step.
 """
@@ -32,7 +32,7 @@ from tokenizers.unigram.steps import Expectation
 
 PIECES = 5  # lines in one chart
 LONGEST_NAME = 12
-LABEL_GAP = 0.07  # between the names of two lines, as a share of the height
+LABEL_GAP = 0.07  # between the names of two lines, as a fraction of the height
 MOST_POINTS = 2_000
 FEW = 100  # up to so many dots are drawn large
 
@@ -63,7 +63,7 @@ def likelihood_chart(trace: UnigramTrace) -> CachedFigure:
 
 
 def likelihood_finding(trace: UnigramTrace, k: int) -> str:
-    """Return the log-likelihood and the size at step `k`."""
+    """Return a summary sentence with the log-likelihood and the vocabulary size at step `k`."""
     earlier = e_steps(trace, k)
     if not earlier:
         return "We know the log-likelihood after the first E step"
@@ -73,7 +73,7 @@ def likelihood_finding(trace: UnigramTrace, k: int) -> str:
 
 
 def run_chart(trace: UnigramTrace, k: int) -> Chart:
-    """Return the chart of the log-likelihood and the size, with the finding at step `k`."""
+    """Return the chart of log-likelihood and vocabulary size, with its summary at step `k`."""
     chart, finding = likelihood_chart(trace), likelihood_finding(trace, k)
     return Chart("The chart of the run", chart, finding, len(trace), table="Steps")
 
@@ -82,7 +82,7 @@ def run_chart(trace: UnigramTrace, k: int) -> Chart:
 
 
 def leading_pieces(trace: UnigramTrace, wanted: str = "") -> list[str]:
-    """Return the most probable pieces at the end, those of several characters first."""
+    """Return the run's most probable final pieces, single characters last, and `wanted`."""
     last = as_dict(trace.steps[-1].log_probs)
     ranked = sorted(last, key=lambda piece: (len(piece) == 1, -last[piece]))[:PIECES]
     if wanted and wanted not in ranked:
@@ -91,7 +91,7 @@ def leading_pieces(trace: UnigramTrace, wanted: str = "") -> list[str]:
 
 
 def probability_series(trace: UnigramTrace, piece: str) -> list[tuple[int, float | None]]:
-    """Return (step, probability) at every step that changes a model; None for no piece."""
+    """Return (step, probability) for every step but E steps; None where the piece is absent."""
     series: list[tuple[int, float | None]] = []
     for k, step in enumerate(trace.steps, start=1):
         if not isinstance(step, Expectation):
@@ -102,7 +102,7 @@ def probability_series(trace: UnigramTrace, piece: str) -> list[tuple[int, float
 
 @cached_by_trace
 def pieces_chart(trace: UnigramTrace, pieces: Sequence[str]) -> CachedFigure:
-    """Draw the probabilities of some pieces over the steps, each with its name at its end."""
+    """Draw the probabilities of `pieces` over the steps, each line with its name at the end."""
     lines, ends = [], []
     for n, piece in enumerate(pieces):
         series = probability_series(trace, piece)
@@ -125,7 +125,7 @@ def pieces_chart(trace: UnigramTrace, pieces: Sequence[str]) -> CachedFigure:
 
 
 def _end_labels(ends: Sequence[tuple[int, float, str]], gap: float) -> list[dict]:
-    """Return the labels at the ends of lines, at least `gap` apart."""
+    """Return labels for the lines' ends (step, probability, name), at least `gap` apart."""
     labels, below = [], -gap
     for k, p, name in sorted(ends, key=lambda end: end[1]):
         below = max(p, below + gap)
@@ -135,7 +135,7 @@ def _end_labels(ends: Sequence[tuple[int, float, str]], gap: float) -> list[dict
 
 
 def pieces_finding(trace: UnigramTrace, pieces: Sequence[str], k: int) -> str:
-    """Return the probability of the first of the pieces after step `k`."""
+    """Return a summary sentence with the first piece's probability after step `k`."""
     if not pieces:
         return "No pieces are left"
     known = [p for step, p in probability_series(trace, pieces[0]) if step <= k]
@@ -147,13 +147,13 @@ def pieces_finding(trace: UnigramTrace, pieces: Sequence[str], k: int) -> str:
 
 
 def probability_chart(trace: UnigramTrace, pieces: Sequence[str], k: int) -> Chart:
-    """Return the chart of some pieces, with the finding at step `k`."""
+    """Return the chart of `pieces`, with its summary sentence at step `k`."""
     chart, finding = pieces_chart(trace, pieces), pieces_finding(trace, pieces, k)
     return Chart("The chart of single pieces", chart, finding, len(trace))
 
 
 def piece_label(piece: str, number: int) -> str:
-    """Return a piece as Plotly shows it, distinct from those with other numbers."""
+    """Return a piece as a Plotly label; labels with different `number` never coincide."""
     return unique_label(show_spaces(piece), LONGEST_NAME, number)
 
 
@@ -161,7 +161,7 @@ def piece_label(piece: str, number: int) -> str:
 
 
 def comparison_chart(traces: Mapping[str, UnigramTrace]) -> go.Figure:
-    """Draw the log-likelihoods of some runs over their E steps."""
+    """Draw the log-likelihoods of the named runs over their E steps."""
     lines = []
     for n, (name, trace) in enumerate(traces.items()):
         values = [step.log_likelihood for step in e_steps(trace)]
@@ -182,7 +182,7 @@ def comparison_chart(traces: Mapping[str, UnigramTrace]) -> go.Figure:
 def ranks_chart(
     pieces: Sequence[str], ranks: Mapping[str, Sequence[float]], first: str
 ) -> go.Figure:
-    """Draw the ranks of pieces by some losses over their ranks by the loss `first`."""
+    """Plot each piece's rank by every other loss against its rank by the loss `first`."""
     every = max(1, -(-len(pieces) // MOST_POINTS))
     names = [piece_label(piece, 0) for piece in pieces[::every]]
     size = 8 if len(names) <= FEW else 4

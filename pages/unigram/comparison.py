@@ -1,7 +1,7 @@
-"""Unigram runs and losses side by side: other losses for a pruning, and where runs differ.
+"""Compare the losses that a pruning can use, and find where two Unigram runs differ.
 
-The losses of a pruning are recomputed, by the code that trains, from what the trace recorded just
-before it; this runs in a worker process, because the exact ones take long.
+The training code recomputes a pruning's losses from the state that the trace recorded just before
+it. This runs in a worker process, because exact losses take long.
 """
 
 import math
@@ -26,23 +26,23 @@ LOSSES = {
     "best_alternative": "Best alternative",
 }
 MOST_WEIGHED = 10_000_000
-"""Pieces times characters of all words, above which the rest is not renormalized."""
+"""Pieces times characters of all words; above it, remaining probabilities are not rescaled."""
 
 
 class _Cancelled(Exception):
-    """Ends the work in the middle of a loss."""
+    """Raised to stop while a loss is being computed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PruningInput:
-    """The state just before a pruning: enough to compute the loss of each piece anew."""
+    """The state just before a pruning, from which each piece's loss can be recomputed."""
 
     seed: Seed
     expected: Expectation
     prune: Prune
 
     def run(self, settings: Settings) -> TrainingState:
-        """Return a run in the state just before the pruning."""
+        """Return the training state just before the pruning, in double precision."""
         run, step = TrainingState(self.seed, replace(settings, arithmetic="double")), self.prune
         run.previous_model = _model(self.expected.log_probs)
         run.model = _model(step.before)
@@ -94,7 +94,7 @@ def prune_by_each_loss(
 
 
 def corpus_value(before: PruningInput, settings: Settings) -> float:
-    """Return the value of the corpus with all pieces, in nats; a loss is its decrease."""
+    """Return Q, L or log P of the best paths, with all pieces, in nats; a loss is its decrease."""
     run = before.run(settings)
     lattices = run.lattices
     old, new = run.previous_model.weights(lattices), run.model.weights(lattices)
@@ -107,11 +107,11 @@ def corpus_value(before: PruningInput, settings: Settings) -> float:
 
 @dataclass(frozen=True, slots=True)
 class AlternativeTerms:
-    """The terms of the loss of a piece by its best alternative.
+    """The terms from which a piece's loss by its best alternative is computed.
 
-    `used` is how often the piece occurs in the best segmentations, `parts` the same of its parts,
-    `total` of all tokens; without the piece there are `more` tokens for each of its uses. The loss
-    is per unit of `words`.
+    In the best segmentations, the piece occurs `used` times and its parts as often as `parts` says,
+    among `total` tokens. Without the piece, each of its uses takes `more` additional tokens. The
+    loss is divided by `words`, the number of words or tokens.
     """
 
     used: float
@@ -131,7 +131,7 @@ class AlternativeTerms:
 def alternative_terms(
     before: PruningInput, piece: str, settings: Settings
 ) -> AlternativeTerms | None:
-    """Return the terms of the loss of a measured piece; None if it is never used."""
+    """Return the terms of a measured piece's loss; None if the piece is never used."""
     step, run = before.prune, before.run(settings)
     used, unknown = step.frequencies[piece], viterbi_counts(run.model, run.lattices)[1]
     if not used:
@@ -149,7 +149,7 @@ def alternative_terms(
     )
 
 
-# --- How far rankings agree -----------------------------------------------------------------------
+# --- Agreement of rankings ------------------------------------------------------------------------
 
 
 def ranks(values: Sequence[float]) -> list[float]:
@@ -163,9 +163,9 @@ def ranks(values: Sequence[float]) -> list[float]:
 
 
 def spearman(some: Sequence[float], others: Sequence[float]) -> float | None:
-    """Return Spearman's rank correlation: 1 the same order, 0 none in common, -1 the reverse.
+    """Return Spearman's rank correlation, which is 1 for equal orders and -1 for reversed ones.
 
-    None if one of them ranks nothing. It is the correlation of the ranks.
+    It is None if there are fewer than two values, or if one side's values are all equal.
 
     >>> spearman([1, 2, 3], [10, 20, 40]), spearman([1, 2, 3], [3, 2, 1]), spearman([1], [1])
     (1.0, -1.0, None)
@@ -178,7 +178,7 @@ def spearman(some: Sequence[float], others: Sequence[float]) -> float | None:
 
 
 def pieces_in_all(found: Mapping[str, Prune]) -> list[str]:
-    """Return the pieces that every loss measures, in the order of the first."""
+    """Return the pieces that every loss measures, in the order of the first loss's ranking."""
     if not found:
         return []
     first, *others = found.values()
@@ -191,7 +191,7 @@ def pieces_in_all(found: Mapping[str, Prune]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class RoundComparison:
-    """Two runs after the same round: how many pieces each has, and how many both have."""
+    """The numbers of pieces of two runs after round `number`; `both` counts common pieces."""
 
     number: int
     here: int
@@ -201,13 +201,13 @@ class RoundComparison:
 
 
 def _vocabularies(trace: UnigramTrace) -> dict[int, frozenset[str]]:
-    """Return the pieces after each round: 0 is the seed."""
+    """Return the pieces after each round; round 0 is the seed."""
     ends = {step.round: step for step in trace.steps if not isinstance(step, Finalize)}
     return {round_: frozenset(step.log_probs) for round_, step in ends.items()}
 
 
 def compare_rounds(here: UnigramTrace, there: UnigramTrace) -> list[RoundComparison]:
-    """Return the rounds that both runs have."""
+    """Return a comparison for every round that both runs have."""
     mine, theirs = _vocabularies(here), _vocabularies(there)
     values = [
         {step.round: step.log_likelihood for step in e_steps(trace)} for trace in (here, there)

@@ -31,14 +31,14 @@ RIVALS = {
     "sentencepiece": "sentencepiece_classic",
     "sentencepiece_classic": "sentencepiece",
 }
-"""The most instructive convention to compare with; Hugging Face's for the rest."""
+"""For each convention, the most instructive one to compare with; by default Hugging Face's."""
 
 
 # --- Other losses ---------------------------------------------------------------------------------
 
 
 def compare_losses(trained: str, trace: UnigramTrace, k: int) -> None:
-    """Compare the losses at the pruning nearest to step `k` of the run with key `trained`."""
+    """Compare all losses at the pruning nearest to step `k`; `trained` is the run's key."""
     before = comparison.find_pruning(trace, k)
     if before is None:
         st.caption("This run prunes nothing.")
@@ -82,7 +82,7 @@ def _describe_agreement(first: str, rhos: Mapping[str, float | None], pieces: in
 
 
 def _agreement(found: Mapping[str, Prune], rhos: Mapping[str, float | None]) -> None:
-    """Show the agreement of each loss with the first: in its ranks, and in what it removes."""
+    """Show how far each loss agrees with the first one in its ranking and in what it removes."""
     first = next(iter(found))
     removed_by_first = set(found[first].removed)
     rows: list[list[str | int]] = [[LOSSES[first], "", len(removed_by_first), ""]]
@@ -112,7 +112,7 @@ def _all_losses(
 def compare_hard_and_soft(
     trace: UnigramTrace, source: CorpusSource, pipeline: Pipeline, settings: Settings
 ) -> None:
-    """Run the other kind of EM on the same corpus, and show where the runs differ."""
+    """Train with soft EM instead of hard EM, or the reverse, and show where the runs differ."""
     is_hard = settings.e_step == "max"
     other = replace(settings, e_step="sum" if is_hard else "max")
     names = ("hard EM", "soft EM") if is_hard else ("soft EM", "hard EM")
@@ -126,7 +126,7 @@ def compare_hard_and_soft(
 def compare_conventions(
     trace: UnigramTrace, source: CorpusSource, pipeline: Pipeline, settings: Settings
 ) -> None:
-    """Run another convention on the same corpus, and show where the runs differ."""
+    """Train by another convention on the same corpus, and show where the runs differ."""
     here = settings.convention
     others = {name: label for name, label in NAMES.items() if name != here}
     name = choice("Compare with", others, RIVALS.get(here, "hugging_face"), key="beside")

@@ -18,7 +18,7 @@ _WORKSHEET = (
 
 
 def training_exports(trace: UnigramTrace, wanted: str = "") -> ExportCatalog:
-    """Return the exports of a run; the piece `wanted` is drawn among the leading ones."""
+    """Return a run's exports; the chart of leading pieces includes the piece `wanted`."""
     record = trace_items(lambda: trace_json.of_unigram(trace))
     items = (*record, *tokenizer_files.items(trace.model()))
     tables = {"Steps": lambda: _steps(trace), "Pieces": lambda: _pieces(trace)}
@@ -38,7 +38,7 @@ def _steps(trace: UnigramTrace) -> ExportTable:
 
 
 def _step_name(step: Step) -> tuple[str, int]:
-    """Return the name of a step, and how many pieces it removed."""
+    """Return a step's name and the number of pieces it removed."""
     match step:
         case Expectation():
             return "E step", 0
@@ -52,14 +52,14 @@ def _step_name(step: Step) -> tuple[str, int]:
 
 
 def _figures(step: Step) -> tuple[Value, Value, Value]:
-    """Return the figures of an E step, in nats and tokens; empty ones of other steps."""
+    """Return an E step's log-likelihood, entropy and number of tokens; "" for other steps."""
     if not isinstance(step, Expectation):
         return "", "", ""
     return step.log_likelihood, step.entropy, step.num_tokens
 
 
 def _pieces(trace: UnigramTrace) -> ExportTable:
-    """Return the pieces at the end, the most probable ones first."""
+    """Return a table of the run's final pieces, the most probable ones first."""
     ranked = sorted(trace.state(len(trace)).items(), key=lambda row: -row[1])
     rows = [(n, piece, log_prob) for n, (piece, log_prob) in enumerate(ranked, start=1)]
     return ExportTable("Pieces", ("rank", "piece", "log probability"), rows)

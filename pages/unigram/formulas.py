@@ -1,4 +1,4 @@
-"""The formulas of Unigram training with their numbers; all in nats."""
+"""The formulas of Unigram training with numbers inserted, in nats."""
 
 import math
 
@@ -38,20 +38,20 @@ def maximization_formula(count: float, total: float, value: float, by_digamma: b
 
 
 def start_formula(weight: float, total: float) -> str:
-    r"""Return the first probability of a candidate as LaTeX for KaTeX, in three lines."""
+    r"""Return a candidate's starting probability as LaTeX for KaTeX, in three lines."""
     symbols = _fraction("w(x)", r"\sum_y w(y)")
     numbers = _fraction(_number(weight), _number(total))
     return evaluation("P(x)", symbols, numbers, _p(weight / total))
 
 
 def count_loss_formula(count: float, log_prob: float) -> str:
-    r"""Return the loss of a piece by its expected count as LaTeX for KaTeX, in three lines."""
+    r"""Return a piece's loss by its expected count as LaTeX for KaTeX, in three lines."""
     numbers = rf"-{_number(count)}\cdot({_number(log_prob)})"
     return _loss(r"-\hat{c}(x)\cdot \log P(x)", numbers, _number(-count * log_prob))
 
 
 def removal_formula(whole: float, loss: float, symbol: str) -> str:
-    r"""Return the loss of a piece as the decrease of `what`, a symbol, in three lines.
+    r"""Return a piece's loss, the decrease of the quantity `symbol`, as LaTeX in three lines.
 
     >>> print(removal_formula(-54.5, 2.5, "Q"))
     \begin{aligned}
@@ -67,7 +67,7 @@ def removal_formula(whole: float, loss: float, symbol: str) -> str:
 
 
 def alternative_formula(terms: AlternativeTerms, loss: float) -> str:
-    r"""Return the loss of a piece by its best alternative as LaTeX for KaTeX, in three lines."""
+    r"""Return a piece's loss by its best alternative as LaTeX for KaTeX, in three lines."""
     used, total = _number(terms.used), _number(terms.total)
     whole = rf"{total} + {used}\cdot {terms.more}"
     parts = [rf"\log{_fraction(f'{_number(part)} + {used}', whole)}" for part in terms.parts[:FEW]]
@@ -91,12 +91,12 @@ def _fraction(above: str, below: str) -> str:
 
 
 def _latex(written: str) -> str:
-    """Return a formatted number as KaTeX takes it."""
+    """Return a formatted number with its minus sign and commas written for KaTeX."""
     return written.replace("−", "-").replace(",", "{,}")
 
 
 def _p(value: float) -> str:
-    """Return a probability with three digits, as everywhere."""
+    """Return a probability with three significant digits."""
     return _number(float(f"{value:.3g}"))
 
 

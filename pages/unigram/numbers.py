@@ -1,4 +1,4 @@
-"""Formats of the numbers of a Unigram run: counts, probabilities, likelihoods and losses."""
+"""Format a Unigram run's counts, probabilities, likelihoods and losses as text."""
 
 import math
 

@@ -42,7 +42,7 @@ follow, large = follow_word(), presenter()
 
 @st.fragment
 def main_fragment(key: str, run: UnigramRun) -> None:
-    """Show the player, and under it the panels for the current step."""
+    """Show the player and, below it, the panels for the current step."""
     trace = run.trace
     k = stepper(run.recording, key, key="train_unigram", presenter=large)
     offer = partial(exports.training_exports, trace, unigram_panels.selected_piece(trace))

@@ -1,6 +1,6 @@
-"""The panels of Unigram · Train: curves, the numbers of a step, all pieces, pruning costs.
+"""Panels of Unigram · Train that show curves, a step's numbers, all pieces and pruning costs.
 
-Other runs and other losses are in `comparison_panels.py`.
+The panels that compare runs and losses are in `comparison_panels.py`.
 """
 
 import math
@@ -26,11 +26,11 @@ from tokenizers.unigram.settings import Settings
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed
 
 SYMBOLS = {"exact": "Q", "likelihood": r"\mathcal{L}", "viterbi": r"\log P_{\text{best}}"}
-"""Losses that are the decrease of a quantity, and the symbol of the quantity."""
+"""For each loss that is the decrease of a quantity, the quantity's symbol."""
 
 
 def growth(trace: UnigramTrace, k: int) -> None:
-    """Draw the log-likelihood and the size of the vocabulary, with the step marked."""
+    """Draw the log-likelihood and the vocabulary size over all steps, with step `k` marked."""
     values = [step.log_likelihood for step in e_steps(trace)]
     spread = f" from {log_of(values[0])} to {log_of(values[-1])} nats" if values else ""
     sizes = [len(step.log_probs) for step in trace.steps]
@@ -42,7 +42,7 @@ def growth(trace: UnigramTrace, k: int) -> None:
 
 
 def top_pieces(trace: UnigramTrace, k: int) -> None:
-    """Draw the probabilities of the leading pieces, and of the one that the user typed."""
+    """Draw the probabilities of the leading pieces and of the piece that the user typed."""
     pieces = charts.leading_pieces(trace, selected_piece(trace))
     alt = f"Probabilities of {', '.join(map(show_spaces, pieces))} over {len(trace):,} steps."
     panels.show_step_chart(charts.probability_chart(trace, pieces, k), k, "pieces_over_steps", alt)
@@ -54,7 +54,7 @@ def selected_piece(trace: UnigramTrace) -> str:
 
 
 def _find(trace: UnigramTrace, wanted: str) -> str:
-    """Return the piece that equals `wanted` as written or as displayed; "" if there is none."""
+    """Return the piece that `wanted` names, as stored or as displayed; "" if there is none."""
     pieces = trace.seed.pieces
     if not wanted or wanted in pieces:
         return wanted
@@ -74,7 +74,7 @@ def _piece_input(trace: UnigramTrace, default: str) -> str:
 
 
 def numbers(trace: UnigramTrace, k: int) -> None:
-    """Show what a step computes: in symbols, with the numbers put in, evaluated."""
+    """Show what step `k` computes as a formula, with numbers inserted, and the result."""
     if not k:
         st.caption("Take a step to see its numbers.")
         return
@@ -216,7 +216,7 @@ def _final_numbers(step: Finalize) -> None:
 
 
 def all_pieces(trace: UnigramTrace, k: int) -> None:
-    """List every piece with its probability and its expected counts at this step and before."""
+    """List every piece with its probability and its expected counts in the last two E steps."""
     if not k:
         st.caption("Take a step to see the candidates.")
         return
@@ -242,13 +242,13 @@ def all_pieces(trace: UnigramTrace, k: int) -> None:
 
 
 def sortable(columns: Mapping[str, list], key: str, alt: str, **formats: str) -> None:
-    """Show a table that can be sorted by its headings; `formats` are those of some columns."""
+    """Show a table that the user can sort; `formats` maps names of columns to number formats."""
     shown = {name: st.column_config.NumberColumn(format=one) for name, one in formats.items()}
     table = pd.DataFrame(columns)
     st.dataframe(table, hide_index=True, height=TABLE_HEIGHT, key=key, column_config=shown, alt=alt)
 
 
-# --- Prices ---------------------------------------------------------------------------------------
+# --- Pruning costs --------------------------------------------------------------------------------
 
 
 def pruning_costs(trace: UnigramTrace, k: int) -> None:

@@ -1,4 +1,4 @@
-"""EM with a prior on the number of pieces, compared with EM without, from the same pieces."""
+"""A panel that compares EM with and without a prior on the number of pieces in a split."""
 
 import math
 
@@ -25,7 +25,7 @@ MOST_WORK = 50_000  # sum of cubed word lengths: the work of a round
 
 
 def compare_with_prior(trace: UnigramTrace, k: int) -> None:
-    """Ask for the prior, and show the most probable pieces of EM with it and without."""
+    """Ask for a prior, and show the most probable pieces after EM with and without it."""
     seed = trace.steps[0]
     assert isinstance(seed, Seed)
     if sum(len(word) ** 3 for word in seed.word_counts) > MOST_WORK:
@@ -58,7 +58,7 @@ def compare_with_prior(trace: UnigramTrace, k: int) -> None:
 def fit_both(
     report: ProgressCallback, words: dict[str, int], log_probs: dict[str, float], ratio: float
 ) -> tuple[LengthPriorFit, LengthPriorFit]:
-    """Run EM without a prior, and with one, from the same pieces."""
+    """Run EM without and with a prior, starting with the same pieces; return both results."""
     plain = fit(words, log_probs, geometric(1.0), ROUNDS)
     report(1, 2)
     return plain, fit(words, log_probs, geometric(ratio), ROUNDS)

@@ -1,4 +1,4 @@
-"""Unigram runs, done in the worker pool."""
+"""Unigram runs, computed in the worker pool."""
 
 from pages.shared.training.source import CorpusSource
 from pages.shared.work.results import key_of, result_of, show_notes
@@ -10,9 +10,9 @@ from tokenizers.unigram.settings import Settings
 def unigram_run(
     source: CorpusSource, pipeline: Pipeline, settings: Settings, follow: str = ""
 ) -> tuple[str, runs.UnigramRun]:
-    """Return the key of a training and its run, cached or new, and show its notes.
+    """Return a training run's key and the run, cached or new, and show its notes.
 
-    The page ends here while the run is unfinished, and if there are no words.
+    This call stops the page's script while the run is unfinished, and if there are no words.
     """
     key = key_of(source, pipeline, settings)
     doing = "Training: scoring the pieces and pruning the least useful …"

@@ -1,6 +1,6 @@
-"""Work of the Unigram pages that runs in a worker process: train, and record frames.
+"""Jobs of the Unigram pages that run in a worker process; they train and record frames.
 
-A run is limited to sizes that keep a small machine responsive; its notes say so. What the runs of
+Runs are limited to sizes that keep a small machine responsive, and notes tell the user. Code that
 all algorithms share is in `pages/shared/training/run_and_record.py`.
 """
 
@@ -22,7 +22,7 @@ RECORDING_SHARE = 0.1  # of the total time, for the progress bar
 
 @dataclass(frozen=True, slots=True)
 class UnigramRun:
-    """A finished run: its trace, its recording, and notes on what was left out."""
+    """A finished run's trace and recording, and notes on what was left out of the run."""
 
     trace: UnigramTrace
     recording: Recording
@@ -37,11 +37,11 @@ def train_unigram(
     follow: str,
     pinned: tuple[str, ...] = (),
 ) -> UnigramRun:
-    """Train on a text or a table of counts, and record it; `follow` is a word to watch.
+    """Train on a text or a table of word counts, and record frames.
 
-    The tables always show the `pinned` pieces. A run that is stopped is recorded for a moment
-    longer, and ends with the last recorded step. Raises UserError for malformed counts, and for
-    settings that do not fit.
+    Frames always show the word `follow` and the `pinned` pieces. After the user stops a run, it is
+    recorded for a moment longer, and ends with the last recorded step. Raises UserError if word
+    counts are malformed or settings do not fit together.
     """
     requested = settings.seed_size
     corpus, settings, notes = limit_run(source, pipeline, settings, stop_check(report))
@@ -66,6 +66,6 @@ def train_unigram(
 
 
 def watched_word(trace: UnigramTrace, wanted: str) -> str:
-    """Return the word to watch in the form that the words have, or as it was typed."""
+    """Return `wanted` in the form that it has in the trace, or unchanged if it does not occur."""
     known = trace.word_counts if trace.steps else {}
     return next((form for form in (wanted, f"▁{wanted}", f" {wanted}") if form in known), wanted)

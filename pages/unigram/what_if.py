@@ -1,8 +1,8 @@
-"""Two Unigram runs side by side, on the same corpus and settings but for one change.
+"""Two Unigram runs side by side, whose corpus or settings differ in one change.
 
-The numbers of two runs differ from the first step on, so the first difference is the first step
-after which their pieces differ. Unlike merging runs, these have no other branch at one tie: a
-pruning ranks all pieces at once.
+The numbers of two runs differ from the very first step, so what counts as the first difference is
+the first step after which their pieces differ. Unlike merging runs, Unigram runs cannot branch at a
+single tie, because a pruning ranks all pieces at once.
 """
 
 from collections.abc import Callable
@@ -43,7 +43,7 @@ class TwoUnigramRuns:
 
 
 def differences(whole: UnigramTrace, changed: UnigramTrace) -> tuple[int, ...]:
-    """Return the steps after which the pieces differ; a run that has ended keeps its pieces."""
+    """Return the steps after which the pieces differ; a finished run keeps its last pieces."""
     found, sets = [], [frozenset[str](), frozenset[str]()]
     for k, steps in enumerate(zip_longest(whole.steps, changed.steps), start=1):
         sets = [
@@ -64,7 +64,7 @@ def train_twice(
 ) -> TwoUnigramRuns:
     """Train with and without the change, and record both; a changed word is always shown.
 
-    Raises UserError for an impossible change.
+    Raises UserError if the change is impossible for the corpus or for Unigram.
     """
     corpus, settings, _ = limit_run(source, pipeline, settings, stop_check(report))
     whole = UnigramTrace.record(corpus, settings, lambda done, of: report(done, 2 * of))
@@ -96,7 +96,7 @@ def _changed(corpus: Corpus, settings: Settings, change: Change) -> tuple[Corpus
 def _step_describer(
     whole: UnigramTrace, changed: UnigramTrace, first: tuple[int, ...]
 ) -> Callable[[int], RichText]:
-    """Return the function that describes step k of both runs; `first` is their first difference."""
+    """Return a function that describes step k of both runs; `first` has the first difference."""
 
     def describe(k: int) -> RichText:
         if not k:

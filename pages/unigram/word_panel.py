@@ -1,4 +1,4 @@
-"""The panel of one word of a Unigram run: its lattice at a step, with shares times its count."""
+"""A panel that shows one word's lattice at a step, with posterior shares times the word's count."""
 
 import math
 from collections.abc import Sequence
@@ -19,11 +19,11 @@ LONGEST_WORD = 100  # characters of a word whose lattice is offered
 MOST_ARCS = 30
 
 PARAMETERS_DROPPED = ("step", "panel", "piece", "word", "cut", "odds", "show", "sum")
-"""URL parameters that mean nothing, or something else, on the lattice page."""
+"""URL parameters to leave out of links to the lattice page, where they mean something else."""
 
 
 def lattice_of_word(trace: UnigramTrace, k: int, follow: str) -> None:
-    """Show the pieces of a word's lattice after this step, and link to the whole picture."""
+    """Show the pieces of a word's lattice after step `k`, and link to the lattice page."""
     if not k:
         st.caption("Take a step first: there are no pieces yet.")
         return
@@ -50,9 +50,9 @@ def lattice_of_word(trace: UnigramTrace, k: int, follow: str) -> None:
 
 
 def arc_table(lattice: Lattice, count: int) -> tuple[str, Sequence[str], list[tuple[str, ...]]]:
-    """Return the caption, the heads and the rows of the arcs, the largest shares first.
+    """Return the caption, headings and rows of a table of arcs, largest posterior shares first.
 
-    A share times the `count` of the word is what the next E step adds to the count of the piece.
+    The next E step adds an arc's share, times the word's `count`, to its piece's expected count.
     """
     shares = posteriors(lattice)
     ranked = sorted(range(len(shares)), key=lambda n: -shares[n])[:MOST_ARCS]

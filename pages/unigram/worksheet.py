@@ -1,8 +1,8 @@
-"""Worksheet of a Unigram run: one round of EM by hand, and one piece to remove.
+"""Worksheet of a Unigram run, for one round of EM by hand and one piece to remove.
 
-List the ways to split a word with their products and shares, add up expected counts, divide, and
-find the piece that is needed least. All numbers are computed by the plain code from the rounded
-probabilities on the sheet; the other sheets of a set have different words and are equally hard
+Students list the ways to split a word with products and shares, add up expected counts, divide, and
+find the piece that is needed least. The plain code computes all numbers from the rounded
+probabilities on the sheet. A worksheet set's other sheets have different words and are equally hard
 (tokenizers/experiments/unigram_tasks.py). M steps and losses of other conventions are not covered.
 """
 
@@ -60,8 +60,8 @@ _PRUNING = (
 def worksheet(trace: UnigramTrace, number: int, seed: int) -> WorksheetSet:
     """Return `number` different sheets of a run, with their answers.
 
-    The first sheet has words of the run. Raises UserError if no word is short enough for paper, and
-    if the words do not give so many sheets.
+    The first sheet has words of the run. Raises UserError if no word is short enough for paper, or
+    if `number` sheets cannot be made from the words.
     """
     return WorksheetSet("Unigram by hand", _sheets(trace, number, seed), seed)
 
@@ -92,7 +92,7 @@ def _tasks(one: EmTask, is_filled: bool) -> Iterable[Block]:
     yield task("4. Remove one piece", instruction(_PRUNING), *_pruning_blocks(one, is_filled))
 
 
-# ---- what is given ----
+# ---- the given words and pieces ----
 
 
 def _given_task(one: EmTask) -> Task:
@@ -108,7 +108,7 @@ def _given_task(one: EmTask) -> Task:
     )
 
 
-# ---- the ways ----
+# ---- the ways to split each word ----
 
 
 def _segmentation_tasks(one: EmTask, is_filled: bool) -> Iterable[Block]:

@@ -1,7 +1,7 @@
-"""The walk of LinMaxMatch for one word: as a graph in the DOT language, and move by move.
+"""LinMaxMatch's walk for one word, as a graph in the DOT language and as a list of moves.
 
-The graph has the visited nodes, their ancestors in the trie, and the edges between them: solid
-edges read a letter, dashed failure links output pieces. How the automaton is built:
+The graph has the visited nodes, their ancestors in the trie, and the edges between them. Solid
+edges read a letter; dashed failure links output pieces. The automaton itself is built in
 tokenizers/wordpiece/automaton.py.
 """
 
@@ -20,7 +20,7 @@ COLUMNS = ("move", "from", "reads", "to", "outputs")
 
 
 def walk_graph(automaton: Automaton, word: str) -> tuple[graphviz.Digraph, int]:
-    """Return the graph of the walk for `word`, up to `MOST_NODES`, and its number of moves."""
+    """Return the walk for `word` as a graph of at most `MAX_NODES`, and the moves drawn."""
     parents = {child: n for n, node in enumerate(automaton.nodes) for child in node.edges.values()}
     moves, drawn = _limit_nodes(list(automaton.walk(word)), parents)
     graph = graphviz.Digraph(
@@ -43,7 +43,7 @@ def walk_graph(automaton: Automaton, word: str) -> tuple[graphviz.Digraph, int]:
 
 
 def _limit_nodes(moves: Sequence[Move], parents: dict[int, int]) -> tuple[list[Move], set[int]]:
-    """Return as many moves as fit into `MOST_NODES`, and their nodes with ancestors."""
+    """Return as many moves as fit into `MAX_NODES`, and their nodes with all ancestors."""
     fit: list[Move] = []
     drawn = {0, 1}
     for move in moves:
@@ -59,7 +59,7 @@ def _limit_nodes(moves: Sequence[Move], parents: dict[int, int]) -> tuple[list[M
 
 
 def _edge_labels(moves: Sequence[Move]) -> dict[tuple[int, int | None, bool], list[str]]:
-    """Return the labels of each visited edge and link: the numbers of its moves first."""
+    """Return the labels of each visited edge and link; the first has the numbers of its moves."""
     labels: dict[tuple[int, int | None, bool], list[str]] = {}
     for number, move in enumerate(moves, start=1):
         edge = (move.node, move.target, not move.read)

@@ -54,7 +54,7 @@ PANELS = {
 
 @st.fragment
 def main_fragment() -> None:
-    """Show the player, and below it the tokens of the whole text."""
+    """Show the player and, below it, the panels, such as the tokens of the whole text."""
     k = stepper(recording, recording.key, key="match", presenter=large)
     offer = partial(exports.encoding_exports, words, encoding, model)
     export_menu(recording, k, offer, about=describe_corpus(pipeline, chosen), left_out=PANELS)

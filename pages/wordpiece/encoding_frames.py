@@ -1,8 +1,8 @@
-"""Frames of a WordPiece encoding: the words of a text, one candidate at a time.
+"""Frames of a WordPiece encoding, which go through a text's words one candidate at a time.
 
-After the last piece, the first candidate is the rest of the word; while it is not in the
-vocabulary it loses its last letter. Each frame shows one candidate, accepted or not, or the
-result for the word. For LinMaxMatch see automaton.py.
+The first candidate is the rest of the word after the last piece; it loses its last letter until it
+is in the vocabulary. Each frame shows one candidate, accepted or not, or the result for a word.
+For LinMaxMatch see automaton.py.
 """
 
 from collections import defaultdict
@@ -34,7 +34,7 @@ from tokenizers.wordpiece.matching import Match, pieces_of_matches
 ROWS = 8  # candidates shown at a step
 OPTIONS = 5  # candidates offered in predict mode
 HINTS = 8  # pieces of the vocabulary named in a question
-MOST_STEPS = 5_000  # afterwards only the result of each word is shown
+MOST_STEPS = 5_000  # after so many, only the result for each word is shown
 
 PARTS = (
     PicturePart(
@@ -65,7 +65,7 @@ def record_wordpiece_encoding(words: Sequence[str], model: Model) -> Recording:
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """Word number `n` of the text, and how it is split; `letters` is None if it is too long."""
+    """Word `n` of the text and its `split`; `letters` is None if it is too long to be matched."""
 
     n: int
     text: str
@@ -74,7 +74,7 @@ class _Word:
     split: Split | None
 
     def last_attempt(self) -> Split:
-        """Return the word as split when no candidate is left."""
+        """Return the split at the point where no candidate is left to try."""
         if self.split is not None or self.letters is None:
             return self.split or (self.text,)
         *found, failed = self.steps
@@ -83,7 +83,7 @@ class _Word:
 
 
 class _MatchingFrames:
-    """The frames of an encoding; iterating fills the lists of positions."""
+    """The frames of an encoding; iterating fills `finished`, `found` and `unknown`."""
 
     def __init__(self, words: Sequence[str], model: Model) -> None:
         self.words, self.model, self.mark = words, model, model.settings.mark
@@ -135,7 +135,7 @@ class _MatchingFrames:
         return len(piece.removeprefix(self.mark))
 
     def _match(self, word: _Word, match: Match, done: Split) -> Iterator[Frame]:
-        """Yield a frame for every candidate that starts at `match`, longest first."""
+        """Yield a frame for every candidate tried in `match`, longest first."""
         tried = match.rejected if match.piece is None else (*match.rejected, match.piece)
         rest = tuple((word.letters or "")[match.start :])
         question, before = self._build_question(match, tried), (*done, *rest)
@@ -167,7 +167,7 @@ class _MatchingFrames:
         return (("token", candidate), absent, *self._other_form_note(candidate), then)
 
     def _other_form_note(self, candidate: str) -> RichText:
-        """Note that the same letters are a piece elsewhere in a word, if they are."""
+        """Note if the same letters are a piece at the other place, word start or word inside."""
         bare = candidate.removeprefix(self.mark)
         other = bare if bare != candidate else self.mark + candidate
         if not bare or other == candidate or other not in self.model.vocab:
@@ -228,7 +228,7 @@ class _MatchingFrames:
         return at, word_segment(word.text), ", so ", *becomes
 
     def _build_question(self, match: Match, tried: Sequence[str]) -> StepQuestion:
-        """Build the question for the piece, asked before the first candidate is tried."""
+        """Build the question which piece matches, asked before the first candidate is tried."""
         whole, vocab, unk = tried[0], self.model.vocab, self.model.settings.unk
         first = len(self.mark) * (match.start > 0) + 1
         shorter = tried[-1] if match.piece else ""
@@ -245,7 +245,7 @@ class _MatchingFrames:
         return StepQuestion(prompt, tuple((answer,) for answer in answers), (right,), why)
 
     def _hint(self, begin: str, fits: Sequence[str]) -> RichText:
-        """Name pieces that begin as a candidate does, including those that fit."""
+        """Name pieces that begin with `begin`, among them all pieces in `fits`."""
         known = list(dict.fromkeys([*fits, *self.pieces_by_beginning.get(begin, ())]))
         if not known:
             return "Nothing in the vocabulary begins with ", ("token", begin), "."
@@ -257,7 +257,7 @@ class _MatchingFrames:
 
 
 def _by_beginning(model: Model) -> Mapping[str, Sequence[str]]:
-    """Return the pieces by their first letter, with the mark in front if they have one."""
+    """Return the pieces grouped by their first letter, including a mark before the letter."""
     mark = model.settings.mark
     by_beginning: dict[str, list[str]] = defaultdict(list)
     for piece in model.vocab:

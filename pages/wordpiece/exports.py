@@ -1,4 +1,4 @@
-"""Exports of WordPiece · Encode, and of Train from the top down."""
+"""Exports of WordPiece · Encode, and of WordPiece · Train when it trains from the top down."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -22,7 +22,7 @@ _SPLITTING = (
 def encoding_exports(
     words: Sequence[str], encoded: Encoding, model: wordpiece.Model
 ) -> ExportCatalog:
-    """Return the exports of an encoding; words too long to match are not in the trace."""
+    """Return an encoding's exports; its trace leaves out words too long to match."""
     short = [word for word in words if len(word) <= model.max_word_length]
     items = trace_items(
         lambda: trace_json.of_matched_words(short, model.vocab, model.settings.mark)
@@ -37,7 +37,7 @@ def encoding_exports(
 def top_down_exports(
     run: TopDownRun, settings: top_down.TopDownSettings, model: wordpiece.Model
 ) -> ExportCatalog:
-    """Return the exports of a run from the top down, with its vocabulary."""
+    """Return the exports of a run from the top down, which include its vocabulary."""
     items = trace_items(lambda: trace_json.of_top_down(run.corpus, settings, run.steps))
     tables = {"Vocabulary": lambda: _vocabulary(model.vocab)}
     return ExportCatalog((*items, *tokenizer_files.items(model)), tables)

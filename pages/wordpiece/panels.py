@@ -1,4 +1,4 @@
-"""Panels of WordPiece · Train: the score, all scores, the other rule for comparison."""
+"""Panels of WordPiece · Train that explain scores and compare rules for choosing a pair."""
 
 from dataclasses import replace
 
@@ -27,11 +27,11 @@ CODES = CodePair(
     "are worked out again. A score is kept as a whole number, so that ties stay exact.",
 )
 STEPS_COMPARED = 8  # steps of the two runs shown side by side
-MOST_BY_LIKELIHOOD = 500_000  # symbols times steps: every step recomputes each gain
+MOST_BY_LIKELIHOOD = 500_000  # symbols times steps, because every step recomputes each gain
 
 
 def score_with_numbers(trace: Trace, k: int) -> None:
-    """Show the score of the merged pair: in symbols, with its numbers, and its value."""
+    """Show the score of the merged pair as a formula, with numbers inserted, and its value."""
     if not k:
         st.caption("Take a step to see the score of its pair.")
         return
@@ -75,7 +75,7 @@ def all_scores(trace: Trace, k: int) -> None:
 def compare_rules(
     source: CorpusSource, pipeline: Pipeline, settings: wordpiece.Settings, trace: Trace, k: int
 ) -> None:
-    """Run the other rule on the same corpus, and show the first step where they differ."""
+    """Train by the other rule on the same corpus, and show where the two rules first differ."""
     by_score = settings.convention == "score"
     other = replace(settings, convention="hugging_face" if by_score else "score")
     rival = find_or_train(runs.train, source, pipeline, other).trace

@@ -1,4 +1,4 @@
-"""Work of the WordPiece pages that runs in a worker process."""
+"""Jobs of the WordPiece pages that run in a worker process."""
 
 from dataclasses import dataclass
 
@@ -23,13 +23,13 @@ from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.wordpiece import top_down
 from tokenizers.wordpiece.likelihood import train_by_likelihood
 
-LONGEST_TOP_DOWN = 100_000  # characters: every round counts every part of every word
+LONGEST_TOP_DOWN = 100_000  # characters, because every round counts every part of every word
 MOST_ROUNDS = 60  # of a binary search over thresholds, four rounds each
 
 
 @dataclass(frozen=True, slots=True)
 class TopDownRun:
-    """A finished run of the learner that goes from words to pieces, with its corpus."""
+    """A finished run of TensorFlow Text's learner, which goes from words to pieces."""
 
     corpus: Corpus
     steps: tuple[top_down.ThresholdRound | top_down.ThresholdTrial, ...]
@@ -45,7 +45,7 @@ def train(
     settings: wordpiece.Settings,
     follow: str,
 ) -> TrainingRun:
-    """Train and record frames, as `record` does; `follow` is a word to watch."""
+    """Train and record frames; `follow` is a word that is shown in every frame."""
     return run_and_record(report, source, pipeline, settings, follow, record_wordpiece_training)
 
 
@@ -56,7 +56,7 @@ def what_if(
     settings: wordpiece.Settings,
     change: Change,
 ) -> TwoMergeRuns:
-    """Train as it is and with one change, and record both runs side by side."""
+    """Train with the corpus and settings as they are and with `change`; record both runs."""
     shape = _side_by_side(settings.mark)
     return merge_twice(report, source, pipeline, settings, change, WordPieceFrames, shape)
 
@@ -77,7 +77,7 @@ def _side_by_side(mark: str) -> SideLayout:
 def by_likelihood(
     report: ProgressCallback, corpus: Corpus, settings: wordpiece.Settings
 ) -> list[tuple[str, int, str]]:
-    """Return the merges that maximize the corpus likelihood: the pair, its count, the gain."""
+    """Return (pair, count, gain) of each merge if merges maximize the corpus likelihood."""
     rows = []
     for step, gain in train_by_likelihood(corpus, settings):
         report(len(rows), settings.num_merges or 0)
@@ -91,7 +91,7 @@ def train_top_down(
     pipeline: Pipeline,
     settings: top_down.TopDownSettings,
 ) -> TopDownRun:
-    """Run TensorFlow Text's learner on a text or a table of counts, and record it."""
+    """Run TensorFlow Text's learner on a text or a table of word counts, and record its steps."""
     corpus, notes = bounded_corpus(
         source, pipeline, LONGEST_TOP_DOWN, check_cancelled=stop_check(report)
     )
@@ -112,5 +112,5 @@ def train_top_down(
 
 
 def encode_wordpiece(report: ProgressCallback, text: str, model: wordpiece.Model) -> Recording:
-    """Record the encoding of the beginning of `text`."""
+    """Record how the beginning of `text` is encoded; a long text is cut off."""
     return record_wordpiece_encoding(model.pipeline(text[:LONGEST_STEPPED]).words, model)

@@ -1,6 +1,6 @@
-"""Frames of TensorFlow Text's learner: a search over thresholds, each with its rounds.
+"""Frames of TensorFlow Text's learner, which searches for a threshold in several rounds each.
 
-Each frame shows the candidate substrings of one round, or how a threshold ended.
+A frame shows the candidate substrings of one round, or how many pieces a threshold gave.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

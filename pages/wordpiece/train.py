@@ -28,7 +28,7 @@ follow, large = follow_word(), presenter()
 
 @st.fragment
 def merging_fragment(run: RecordedTraining, settings: wordpiece.Settings) -> None:
-    """Show the player of a merging run, and under it the panels for the current step."""
+    """Show the player of a merging run and, below it, the panels for the current step."""
     k = stepper(run.recording, run.key, key="train_wordpiece", presenter=large)
     offer = partial(merging_exports, run.trace, k)
     export_menu(run.recording, k, offer, about=describe_corpus(pipeline, settings))
@@ -51,7 +51,7 @@ def merging_fragment(run: RecordedTraining, settings: wordpiece.Settings) -> Non
 
 @st.fragment
 def top_down_fragment(key: str, run: TopDownRun, settings: top_down.TopDownSettings) -> None:
-    """Show the player of a run from words to pieces, and under it its vocabulary."""
+    """Show the player of a top-down run and, below it, the learned vocabulary and the code."""
     k = stepper(run.recording, key, key="train_top_down", presenter=large)
     model = vocabulary.model_of(run.vocab, settings, pipeline)
     offer = partial(exports.top_down_exports, run, settings, model)

@@ -1,7 +1,7 @@
-"""Frames of a WordPiece training run: the scores, the choice, and why not the most frequent pair.
+"""Frames of a WordPiece training run, which explain why the most frequent pair often loses.
 
-With the convention of Hugging Face's trainer the count decides; the scores are shown all the same.
-What BPE shares is in `pages/shared/recording/merging.py`, packing in
+With Hugging Face's convention the count decides, but the frames show the scores too. The code
+shared with BPE is in `pages/shared/recording/merging.py`; frames are packed in
 `pages/shared/recording/packing.py`.
 """
 
@@ -52,7 +52,7 @@ PARTS = (
 def record_wordpiece_training(
     trace: Trace, watched: int | None = None, should_stop: ShouldStop = lambda k: None
 ) -> Recording:
-    """Record `trace`; word number `watched` is always shown, with a mark at its changes."""
+    """Record `trace`; word number `watched` is always shown, and its changes are marked."""
     frames = WordPieceFrames(trace, watched)
     return record_training("WordPiece training", PARTS, frames, frames.marks(), should_stop)
 
@@ -73,7 +73,7 @@ class WordPieceFrames(TrainingFrames):
         self._indices = {pair: i for i, pair in enumerate(self.keys)}
 
     def marks(self) -> list[JumpTarget]:
-        """Return the steps at which the merged pair is not the most frequent one."""
+        """Return a jump target for the steps whose merged pair is not the most frequent one."""
         walk = zip(self.trace.pair_history.iter_arrays(), self.trace.counts, strict=False)
         steps = [k for k, (counts, count) in enumerate(walk, 1) if counts.max(initial=0) > count]
         return [JumpTarget("the most frequent pair is not chosen", tuple(steps))]
@@ -83,13 +83,13 @@ class WordPieceFrames(TrainingFrames):
         self.token_counts = next(self._token_walk)
 
     def _scores(self) -> np.ndarray:
-        """Return the scores of all pairs, for ranking: equal ones may differ in the last bit."""
+        """Return all pairs' scores for ranking; equal scores may differ in the last bit."""
         parts = self.token_counts[self._firsts] * self.token_counts[self._seconds]
         allowed = self.counts >= max(self.trace.settings.min_count, 1)
         return np.where(allowed, self.counts / np.maximum(parts, 1), 0.0)
 
     def _counts(self, i: int) -> tuple[int, int, int]:
-        """Return the count of a pair, and the counts of its two parts."""
+        """Return the counts of pair `i`, its left token and its right token."""
         parts = self.token_counts[self._firsts[i]], self.token_counts[self._seconds[i]]
         return int(self.counts[i]), int(parts[0]), int(parts[1])
 
@@ -123,7 +123,7 @@ class WordPieceFrames(TrainingFrames):
         return TableFrame(rows, self._more(len(rows)))
 
     def _most_frequent(self, step: Merge) -> int | None:
-        """Return the most frequent pair, or None if it is no more frequent than the merged one."""
+        """Return the most frequent pair's index, or None if the merged pair is as frequent."""
         most = int(self.counts.argmax())
         return most if self.counts[most] > step.count else None
 
@@ -167,7 +167,7 @@ class WordPieceFrames(TrainingFrames):
         return (*score, *self.tie_text(step, "No other pair scores as high."))
 
     def note_text(self, step: Merge) -> RichText:
-        """Explain, where it applies, why the most frequent pair is not chosen."""
+        """Explain why the most frequent pair is not chosen; return () if it is chosen."""
         most = self._most_frequent(step)
         if most is None:
             return ()

@@ -1,4 +1,4 @@
-"""The controls and panels of WordPiece · Encode: text and vocabulary, LinMaxMatch."""
+"""Controls of WordPiece · Encode for the text and the vocabulary, and the LinMaxMatch panel."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,7 +19,7 @@ from tokenizers import wordpiece
 from tokenizers.text.corpus import Pipeline
 from tokenizers.wordpiece import top_down
 
-# On a phone the graph is wider than the page: keep its size and let it scroll.
+# On a phone the graph is wider than the page, so keep its size and let it scroll.
 WIDE_GRAPH = (
     "<style>.st-key-walk-drawn{overflow-x:auto}"
     ".st-key-walk-drawn :is(div,svg){max-width:none!important;flex-shrink:0}</style>"
@@ -28,7 +28,7 @@ LONGEST_CHANGE = 500  # characters of typed pieces
 
 
 def inputs(default: str, opening: str) -> tuple[str, Sequence[str], Sequence[str]]:
-    """Ask for the text, as `short_text` does, and for pieces to add and to remove."""
+    """Ask for a text, for pieces to add and for pieces to remove; return all three."""
     left, middle, right = st.columns([2, 1, 1])
     with left:
         text = short_text("Text to encode", default, key="say", bare_url_default=opening)
@@ -63,7 +63,7 @@ def load_or_train(
 def top_down_run(
     source: CorpusSource, pipeline: Pipeline, settings: top_down.TopDownSettings
 ) -> tuple[str, runs.TopDownRun]:
-    """Return the key and the run of TensorFlow Text's learner, cached or new."""
+    """Return the key of a run of TensorFlow Text's learner, and the run, cached or new."""
     key = results.key_of(source, pipeline, settings)
     doing = "Training: counting the parts of all words …"
     result = results.result_of(key, runs.train_top_down, doing, source, pipeline, settings)
@@ -74,7 +74,7 @@ def top_down_run(
 def model_of(
     pieces: Sequence[str], settings: top_down.TopDownSettings, pipeline: Pipeline
 ) -> wordpiece.Model:
-    """Return the tokenizer of pieces learned from the top down."""
+    """Return the tokenizer that consists of `pieces`, learned from the top down."""
     vocab = wordpiece.vocabulary(pieces)
     return wordpiece.Model(vocab, wordpiece.Settings(mark=settings.mark), pipeline)
 
@@ -82,7 +82,7 @@ def model_of(
 def edit_vocabulary(
     model: wordpiece.Model, more: Sequence[str], less: Sequence[str]
 ) -> wordpiece.Model:
-    """Return the model with pieces added and others removed, and ids renumbered."""
+    """Return the model with the pieces `more` added and `less` removed, and ids renumbered."""
     if not more and not less:
         return model
     kept = [piece for piece in model.vocab if piece not in set(less)]
@@ -97,7 +97,7 @@ def edit_vocabulary(
 
 
 def render_automaton(words: Sequence[str], model: wordpiece.Model) -> None:
-    """Draw the walk of LinMaxMatch for one of the words, and list its moves."""
+    """Draw LinMaxMatch's walk for a word that the user selects, and list the moves."""
     options = {word: show_spaces(word) for word in words}
     if not options:
         st.caption("Type a text above to see the walk for each of its words.")
@@ -111,7 +111,7 @@ def render_automaton(words: Sequence[str], model: wordpiece.Model) -> None:
     graph, drawn = walk_graph(machine, letters)
     rows = move_rows(machine, letters)
     st.caption(_explanation(word, model, len(letters), len(rows)))
-    # A container per word: updating a chart in place takes more than a second.
+    # One container per word, because updating a chart in place takes more than a second.
     with st.container(key="walk-drawn"), st.container(key=f"walk of {options[word]}"):
         alt = f"The path of {options[word]} through the automaton."
         st.html(WIDE_GRAPH)

@@ -1,8 +1,8 @@
-"""Worksheet of a WordPiece encoding: the longest piece that fits, again and again.
+"""Worksheet of a WordPiece encoding, on which students split words by longest match.
 
 The sheet lists the pieces that occur in its words, so the words split as they do with the whole
-tokenizer. The other sheets of a set have different words and are equally hard
-(tokenizers/experiments/encoding_tasks.py). The worksheet of training is that of BPE
+tokenizer. A worksheet set's other sheets have different words and are equally hard
+(tokenizers/experiments/encoding_tasks.py). Training shares BPE's worksheet
 (pages/bpe/worksheet.py); training from the top down weighs too many substrings for paper.
 """
 
@@ -43,10 +43,10 @@ _MARK = "Inside a word a piece has {} in front; it is no part of the word."
 
 
 def worksheet(words: Sequence[str], model: wordpiece.Model, number: int, seed: int) -> WorksheetSet:
-    """Return `number` different sheets of splitting words, with their answers.
+    """Return `number` different sheets on which words are to be split, with answers.
 
-    The first sheet has the first of these words. Raises UserError for words too long for paper, and
-    if they do not give so many sheets.
+    The first sheet has the first of `words` that fit. Raises UserError if the words are too long
+    for paper, or if `number` sheets cannot be made from them.
     """
     first = _task(tuple(dict.fromkeys(words)), model)
     sheets = sheets_of(
@@ -60,7 +60,7 @@ _cached = lru_cache(maxsize=16)(matching_tasks)  # the menu calls it at every st
 
 
 def _task(words: Sequence[str], model: wordpiece.Model) -> MatchingTask:
-    """Return as many of the first words as fit."""
+    """Return a task with as many of the first words as fit on a sheet."""
     short = [word for word in words if 1 < len(word) <= LONGEST_WORD]
     for count in range(min(MOST_WORDS, len(short)), 0, -1):
         matching_task = matching(short[:count], model.vocab, model.settings.mark)

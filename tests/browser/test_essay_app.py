@@ -34,11 +34,13 @@ def test_the_figures_follow_what_is_typed_and_a_link_takes_it_along(laptop, url)
     expect(page.get_by_text("At the start, your text is 13 single symbols.")).to_be_visible()
     slider.press("ArrowRight")
     expect(merged.locator(".new")).to_have_text(["ug", "ug", "ug"])
-    expect(page.locator(".sentence")).to_contain_text("The best of")
+    expect(page.locator(".player .sentence")).to_contain_text("The best of")
     page.get_by_role("link", name="Open BPE · Train").click()
     expect(page).to_have_url(re.compile("/bpe_train"))
     expect(page).to_have_url(re.compile(r"text=hug(\+|%20)pug(\+|%20)hugs"))
-    expect(page.locator(".sentence")).to_contain_text("Merge u and g into ug: it occurs 3 times")
+    expect(page.locator(".player .sentence")).to_contain_text(
+        "Merge u and g into ug: it occurs 3 times"
+    )
 
 
 def test_it_fits_a_phone_and_on_a_laptop_its_keys_scroll_and_ones_own_word_is_cut(phone, url):
@@ -47,7 +49,7 @@ def test_it_fits_a_phone_and_on_a_laptop_its_keys_scroll_and_ones_own_word_is_cu
     assert max(page.evaluate(WIDTHS)) <= 390
 
     page.set_viewport_size({"width": 1366, "height": 768})
-    lattice = page.locator(".sentence")
+    lattice = page.locator(".player .sentence")
     expect(lattice).to_contain_text("The best of")
     page.keyboard.press("ArrowRight")  # no key of a page: it steps, wherever the lattice is
     expect(lattice).to_contain_text("Number 2 of")

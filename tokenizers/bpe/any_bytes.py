@@ -1,7 +1,7 @@
-"""Byte-level BPE on arbitrary bytes: a picture, or a text that was cut inside a character.
+"""Byte-level BPE on arbitrary bytes, such as a picture, or a text that was cut inside a character.
 
-Valid UTF-8 is split as text; every run of other bytes is a word of its own, as in tiktoken. UTF-8
-encoded surrogates count as other bytes.
+Valid UTF-8 is split as text; every run of other bytes is treated as one word, as in tiktoken.
+Surrogates encoded as UTF-8 count as other bytes.
 """
 
 import regex
@@ -16,7 +16,7 @@ _RUN = regex.compile(r"[\udc80-\udcff]+|[^\udc80-\udcff]+")
 def encode_bytes(data: bytes, model: Model) -> Split:
     """Return the tokens of any bytes. Raises UserError if the model's base is not bytes.
 
-    The split is lossless if the model's pipeline does not change texts, like GPT-2's.
+    The tokens spell exactly `data` if the model's pipeline, like GPT-2's, does not change texts.
     """
     if model.settings.base != "bytes":
         raise UserError("Only BPE on bytes can split bytes that are not text. Choose that base.")
@@ -31,7 +31,7 @@ def encode_bytes(data: bytes, model: Model) -> Split:
 
 
 def bytes_of_glyphs(token: str) -> bytes:
-    """Return the bytes that a token of glyphs stands for.
+    """Return the bytes that a token's byte-level glyphs stand for.
 
     >>> bytes_of_glyphs("ĠÃ")
     b' \\xc3'

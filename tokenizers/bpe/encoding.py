@@ -1,6 +1,6 @@
 """BPE encoding: replay the merges on each word, the lowest rank first, then the leftmost pair.
 
-`merge_steps` yields one `MergeStep` per merge of one word; `encode` runs it over a whole text.
+`merge_steps` yields one `MergeStep` for each merge in a word; `encode` splits a whole text.
 The *rank* of a pair is the number of its merge in training, counted from 0.
 """
 
@@ -22,7 +22,7 @@ from tokenizers.text.symbols import Split
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A trained BPE model: ids of the pieces, and the rank of each merge."""
+    """A trained BPE model: the id of each piece, and the rank of each merge."""
 
     vocab: Mapping[str, int]
     ranks: Mapping[Pair, int]
@@ -45,9 +45,9 @@ class Model:
 
 @dataclass(frozen=True, slots=True)
 class MergeStep:
-    """One merge of an encoding: the pair at symbol `start` of the word's base symbols.
+    """One merge in encoding a word: `pair` begins at index `start` of the word's base symbols.
 
-    `dropped` are the better candidates, as (rank, start), that BPE-dropout skipped.
+    `dropped` contains the better candidates, as (rank, start), that BPE-dropout skipped.
     """
 
     rank: int
@@ -93,7 +93,7 @@ def merge_steps(
 ) -> Iterator[MergeStep]:
     """Yield the merges that encode one word: the lowest rank first, then the leftmost position.
 
-    A second symbol loses its leading `mark` when it is joined. Takes O(n log n) time for n symbols.
+    The second symbol of a pair loses its leading `mark`. Takes O(n log n) time for n symbols.
     The symbols form a linked list: `left[i]` and `right[i]` are the starts of the neighbours of
     the symbol that starts at i, and `texts[i]` is None once that symbol has been merged away.
     """
@@ -103,7 +103,7 @@ def merge_steps(
     left, right = list(range(-1, len(symbols))), list(range(1, len(symbols) + 1))
     heap = candidates(symbols, ranks)  # a sorted list is a heap
     dropped: list[tuple[int, int]] = []  # to be pushed back
-    passed_over: list[tuple[int, int]] = []  # since the last merge, or ever
+    passed_over: list[tuple[int, int]] = []  # since the last merge; since the start if `for_good`
 
     def rank_at(i: int) -> int | None:
         pair = texts[i], texts[right[i]]
@@ -137,7 +137,7 @@ def merge_steps(
 
 
 def split_after(symbols: Sequence[str], steps: Iterable[MergeStep]) -> Split:
-    """Return the split of a word after the merges `steps`.
+    """Return the split that the merges in `steps` make of a word's base `symbols`.
 
     >>> split_after("lower", [MergeStep(0, ("l", "o"), 0), MergeStep(1, ("e", "r"), 3)])
     ('lo', 'w', 'er')
@@ -151,7 +151,7 @@ def split_after(symbols: Sequence[str], steps: Iterable[MergeStep]) -> Split:
 
 
 def _length(symbols: Sequence[str], start: int, text: str) -> int:
-    """Return how many symbols from `start` on spell `text`."""
+    """Return how many symbols, starting at index `start`, spell `text`."""
     count, letters = 0, 0
     while letters < len(text):
         letters += len(symbols[start + count])
@@ -168,7 +168,7 @@ def split_word(
 
 
 def encode(text: str, model: Model, dropout: Dropout | None = None) -> Encoding:
-    """Split `text` into pieces of `model`, with the span of raw text of each piece."""
+    """Split `text` into pieces of `model`, each with its span of the raw text."""
     rng = random.Random(dropout.seed) if dropout else None
     split = partial(split_word, model=model, dropout=dropout, rng=rng)
     return encode_words(model.pipeline(text), split, model, cache=dropout is None)

@@ -17,13 +17,13 @@ _NUMBERS = ("num_merges", "vocab_size", "min_count", "max_token_length")
 class Settings:
     """The settings of a BPE training run. Raises UserError for an invalid value.
 
-    `num_merges` and `vocab_size` stop the run, whichever comes first; `[UNK]` does not count
-    towards `vocab_size`, nor the end-of-word mark towards `max_token_length`, in base symbols.
+    The run stops at `num_merges` or at `vocab_size` (which does not include `[UNK]`), whichever is
+    reached first. `max_token_length` is in base symbols and does not include the end-of-word mark.
 
-    The tie rules: `first_seen` picks the pair that comes first in the corpus as currently split
-    (minbpe, tiktoken's educational trainer, the Hugging Face course); `smallest_ids` the one whose
-    left, then right symbol is oldest in the vocabulary (Hugging Face's trainer);
-    `smallest_string` the first in code point order.
+    Tie rule `first_seen` picks the pair that comes first in the corpus as currently split (minbpe,
+    tiktoken's educational trainer, the Hugging Face course). `smallest_ids` picks the pair whose
+    left symbol, then right symbol, is the oldest in the vocabulary (Hugging Face's trainer).
+    `smallest_string` picks the first pair in code point order.
     """
 
     base: str = "characters"

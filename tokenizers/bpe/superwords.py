@@ -1,9 +1,9 @@
 """Pieces beyond words: BPE in two stages, the first inside words, the second across spaces.
 
-This is SuperBPE (Liu and others, "SuperBPE: Space Travel for Language Models", 2025). Up to merge t
-the text is cut into words, as usual. Then training continues on whole lines with the same merges,
-and pairs may include a space. Spaces are written `▁`, each in front of its word. The paper's
-limits on the content of a piece across words are not implemented.
+This is SuperBPE (Liu and others, "SuperBPE: Space Travel for Language Models", 2025). At first the
+text is cut into words, as usual. After a given merge, training keeps the merges and continues on
+whole lines, where pairs may include a space. A space is written `▁` and precedes its word. The
+paper's limits on the content of pieces that span several words are not implemented.
 """
 
 from collections import Counter
@@ -45,10 +45,10 @@ class StagedCorpus:
 def train_in_stages(
     stages: StagedCorpus, settings: Settings, until: int, state: State | None = None
 ) -> Generator[Merge, None, str]:
-    """Yield one `Merge` per step, those after merge `until` across spaces; return why it stops.
+    """Yield one `Merge` per step, from step `until` + 1 also across spaces; return why it stops.
 
-    Every `Merge` applies to the lines, where a pair inside words is as frequent as in the words.
-    To observe the run, pass a fresh `state` from `start` of the lines.
+    Every `Merge` applies to the lines, where a pair inside words has the same count as in words.
+    To observe the run, pass as `state` a fresh result of `start` for `stages.lines`.
     """
     state = start(stages.lines, settings) if state is None else state
     total = settings.num_merges
@@ -63,7 +63,7 @@ def train_in_stages(
 
 
 def line_model(state: State, pairs: Sequence[Pair], settings: Settings) -> Model:
-    """Return the tokenizer of a state and its merges: it treats a line as one word."""
+    """Return the tokenizer with the pieces of `state` and the merges `pairs`; a line is a word."""
     unknown = {} if settings.unk is None else {settings.unk: 0}
     return model(unknown | state.vocab, pairs, settings, LINES)
 

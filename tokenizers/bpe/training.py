@@ -1,8 +1,8 @@
-"""Byte-pair encoding training: merge the most frequent pair, again and again.
+"""Byte-pair encoding training: repeatedly merge the most frequent pair.
 
-`train` yields one `Merge` per step, by the loop of `merging/training.py`. Terms:
+`train` yields one `Merge` per step, using the loop in `merging/training.py`. Terms:
 
-* a *pair* is two neighbouring symbols, its *rank* the number of its merge, counted from 0;
+* a *pair* is two neighbouring symbols; its *rank* is the number of its merge, counted from 0;
 * the *tie rule* picks one pair when several are the most frequent (`merging/queue.py`).
 """
 
@@ -19,7 +19,7 @@ from tokenizers.text.symbols import alphabet
 
 
 def start(corpus: Corpus, settings: Settings, check_cancelled: CancelCheck = never_cancel) -> State:
-    """Return the state before the first merge: every word in base symbols."""
+    """Return the state before the first merge, with every word split into base symbols."""
     splits = [settings.symbols(word) for word in corpus.word_counts]
     first_id = 0 if settings.unk is None else 1
     vocab = {s: first_id + n for n, s in enumerate(alphabet(splits, settings.base))}

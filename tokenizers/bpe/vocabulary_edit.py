@@ -1,7 +1,7 @@
-"""Edits of a trained BPE vocabulary: add tokens, remove merges from the end or from the middle.
+"""Edit a trained BPE vocabulary: add tokens, or remove merges from the end or the middle.
 
-A language model has one embedding row for each id, so what matters is whether an old id is kept or
-given to another piece.
+A language model has one embedding row for each id, so it matters whether an old piece keeps its id
+and whether an old id is given to another piece.
 """
 
 from collections.abc import Collection, Sequence
@@ -22,7 +22,7 @@ def with_first_merges(model: Model, merges: int) -> Model:
 
 
 def without_pieces(model: Model, pieces: Collection[str], renumbered: bool) -> Model:
-    """Return the tokenizer without some pieces, and without those that no merge can make any more.
+    """Return the tokenizer without `pieces` and without pieces that no remaining merge can make.
 
     `renumbered` closes the gaps in the ids. Raises UserError for a piece that no merge makes.
     """
@@ -53,7 +53,7 @@ def _remaining_merges(model: Model, pieces: Collection[str]) -> dict[tuple[str, 
 
 
 def _with_ranks(model: Model, pairs: Sequence[tuple[str, str]]) -> Model:
-    """Return the tokenizer with only these merges and the pieces that they make."""
+    """Return the tokenizer with only the merges `pairs`, without the pieces of other merges."""
     lost = {a + b for a, b in model.ranks} - {a + b for a, b in pairs}
     vocab = {piece: id_ for piece, id_ in model.vocab.items() if piece not in lost}
     order = sorted(pairs, key=model.ranks.__getitem__)
@@ -62,10 +62,10 @@ def _with_ranks(model: Model, pairs: Sequence[tuple[str, str]]) -> Model:
 
 @dataclass(frozen=True)
 class WithAddedTokens:
-    """A tokenizer with added tokens, whose ids follow those of the vocabulary.
+    """A tokenizer with added tokens, whose ids follow the ids of the vocabulary.
 
-    They are matched in the text before anything else: the leftmost first, among several the
-    longest. The text between them is encoded by itself.
+    Added tokens are matched before anything else, from left to right; if several match at one
+    position, the longest is taken. The text between added tokens is encoded by itself.
     """
 
     model: Model

@@ -1,4 +1,4 @@
-"""The optimal merges by exhaustive search, to compare BPE's greedy choice with.
+"""Find the optimal merges by exhaustive search, for comparison with BPE's greedy choice.
 
 The *best* merges leave the fewest tokens. Every pair may come first, and each choice leads to other
 pairs, so the search is feasible only for tiny corpora; the problem is NP-hard (Whittington and
@@ -13,15 +13,15 @@ from tokenizers.merging.state import Pair
 from tokenizers.plain import Split, count_pairs, merge, train_merges
 
 MAX_STATES = 20_000
-"""The limit on search states (splits of all words): so many take a few seconds."""
+"""The limit on search states (splits of all words); that many take a few seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class BestMerges:
-    """The best further merges of a corpus, for a given number of them.
+    """The best further merges of a corpus, for a given number of merges.
 
-    `tokens` is the minimum number of tokens, `merges` the first order of merges that reaches it,
-    `num_orders` the number of orders, and `num_optimal` how many of them reach the minimum.
+    `tokens` is the minimum number of tokens, `merges` the first sequence of merges that reaches it,
+    `num_orders` the number of all sequences, and `num_optimal` how many reach the minimum.
     """
 
     tokens: int
@@ -35,8 +35,8 @@ def best_merges(
 ) -> BestMerges:
     """Return the best merges of a corpus, starting from characters.
 
-    The merges `first` are already done and count towards `num_merges`. Orders that reach the same
-    splits are continued only once. Raises UserError for more than `MAX_STATES` search states.
+    The merges `first` are already done and count toward `num_merges`. Sequences that reach the same
+    splits are continued only once. Raises UserError if there are more than `MAX_STATES` states.
 
     >>> best_merges({"thorn": 3, "art": 4, "forth": 3}, 2).merges
     (('t', 'h'), ('o', 'r'))
@@ -51,7 +51,7 @@ def _best_from(
     num_merges: int,
     known: dict[tuple[int, tuple[Split, ...]], BestMerges],
 ) -> BestMerges:
-    """Return the best `num_merges` further merges of these splits; `known` is the memo."""
+    """Return the best `num_merges` further merges of these splits; `known` caches results."""
     key = num_merges, tuple(splits)
     if key in known:
         return known[key]
@@ -80,7 +80,7 @@ def _best_from(
 
 
 def greedy_merges(word_counts: Mapping[str, int], num_merges: int) -> tuple[Pair, ...]:
-    """Return the merges of BPE, with ties decided by first seen.
+    """Return BPE's merges; of tied pairs, the one seen first is merged.
 
     >>> greedy_merges({"thorn": 3, "art": 4, "forth": 3}, 2)
     (('r', 't'), ('a', 'rt'))
@@ -102,5 +102,5 @@ def splits_after(word_counts: Mapping[str, int], merges: Sequence[Pair]) -> tupl
 
 
 def num_tokens(splits: Sequence[Split], counts: Sequence[int]) -> int:
-    """Return the number of tokens of the words, weighted by their counts."""
+    """Return the words' total number of tokens, with each word weighted by its count."""
     return sum(len(split) * count for split, count in zip(splits, counts, strict=True))

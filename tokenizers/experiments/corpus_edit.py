@@ -1,9 +1,9 @@
 """Change the count of one word, train again, and find the first merge that differs.
 
-Two runs are the same up to a merge when they join the same pairs in the same order; the counts of
-the pairs may differ. Up to there every word is split alike in both, so the count of any pair
-differs by the change of the word's count times the occurrences of the pair in the word. This works
-for BPE and WordPiece; Unigram has no order of merges to compare.
+Two runs are the same up to a merge if they have joined the same pairs in the same order; the pairs'
+counts may differ. Until then both runs split every word alike, so a pair's count differs by the
+change in the word's count times the pair's occurrences in the word. This works for BPE and
+WordPiece; Unigram has no order of merges to compare.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,10 +21,10 @@ Settings = bpe.Settings | wordpiece.Settings
 
 
 def with_count(corpus: Corpus, word: str, count: int) -> Corpus:
-    """Return the corpus with a new count of `word`: 0 removes it, a new word comes last.
+    """Return the corpus with a new count of `word`; a count of 0 removes it, a new word comes last.
 
-    Raises UserError for a count below 0, for an empty word, and if the counts add up to more than
-    a corpus may have.
+    Raises UserError if the count is below 0, if the word is empty, or if the counts add up to more
+    than a corpus may have.
 
     >>> with_count(Corpus({"hug": 10, "pug": 5}), "hug", 3).word_counts
     {'hug': 3, 'pug': 5}
@@ -39,9 +39,9 @@ def with_count(corpus: Corpus, word: str, count: int) -> Corpus:
 
 
 def first_difference(some: Sequence[Pair], others: Sequence[Pair]) -> int | None:
-    """Return the number, from 1, of the first merge that differs; None if none does.
+    """Return the number, from 1, of the first merge that differs; None if no merge differs.
 
-    If one run ends earlier, they differ at the first merge that only the other has.
+    If one run ends earlier, the first merge that only the other run has differs.
 
     >>> first_difference([("u", "g"), ("u", "n")], [("u", "g"), ("h", "ug")])
     2
@@ -56,18 +56,18 @@ def first_difference(some: Sequence[Pair], others: Sequence[Pair]) -> int | None
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """The effect of one count of the word: the first merge that changes, None if none does."""
+    """The effect of giving the word this `count`; `first` is the first changed merge, if any."""
 
     count: int
     first: int | None
 
     def changes(self, merge: int | None) -> bool:
-        """Return whether `merge`, or one before it, changes; with None, whether any merge does."""
+        """Return whether `merge` or an earlier one changes; with None, whether any merge does."""
         return self.first is not None and (merge is None or self.first <= merge)
 
 
 def probe(pairs: Sequence[Pair], corpus: Corpus, settings: Settings) -> int | None:
-    """Train on `corpus` until a merge differs from `pairs`; return its number, or None."""
+    """Train on `corpus` until a merge differs from `pairs`; return that merge's number, or None."""
     algorithm = ALGORITHMS[type(settings)]
     k = 0
     for k, step in enumerate(algorithm.train(corpus, settings), start=1):
@@ -77,7 +77,7 @@ def probe(pairs: Sequence[Pair], corpus: Corpus, settings: Settings) -> int | No
 
 
 def counts_outward(count: int, most: int) -> Iterator[int]:
-    """Yield the counts up to `most` away from `count`, the nearest first, then the smaller.
+    """Yield the counts up to `most` away from `count`, the nearest and then the smaller first.
 
     >>> list(counts_outward(2, 3))
     [2, 1, 3, 0, 4, 5]
@@ -97,8 +97,8 @@ def scan(
 ) -> tuple[Probe, ...]:
     """Train once for each of the counts of `word`; return the probes in order of count.
 
-    No count is skipped: with scores, a larger change need not show earlier, see `bisect`.
-    `should_stop` is called after each count with the number done.
+    No count is skipped, because with scores a larger change need not show earlier (see `bisect`).
+    `should_stop` is called after each training with the number of counts done.
     """
     found: list[Probe] = []
     for done, count in enumerate(counts, start=1):
@@ -112,9 +112,9 @@ def scan(
 def nearest(
     probes: Sequence[Probe], count: int, merge: int | None = None
 ) -> tuple[Probe | None, Probe | None]:
-    """Return the nearest probes below and above `count` that change `merge` or an earlier one.
+    """Return the nearest probes below and above `count` that change `merge` or an earlier merge.
 
-    With `merge` None, any change counts. Each is None if no probe qualifies.
+    If `merge` is None, any change counts. A probe is None if no count on its side qualifies.
     """
     reaching = [probe for probe in probes if probe.changes(merge)]
     below = [probe for probe in reaching if probe.count < count]
@@ -125,12 +125,12 @@ def nearest(
 def bisect(
     base: Trace[Any], word: str, merge: int | None, farthest: int
 ) -> tuple[Probe | None, Probe | None]:
-    """Return what `nearest` does for all counts up to `farthest`, by binary search.
+    """Return what `nearest` would for probes of all counts up to `farthest`, by binary search.
 
-    This is correct only for merges by count. As long as the earlier merges are the same, the count
-    of every pair is linear in the count of the word, and so is the merged pair's margin over any
-    other pair: it is positive on one interval. A score is a quotient of linear functions, whose
-    order may change back; so raises UserError for merges by score.
+    This is correct only for merges by count. As long as the earlier merges are the same, every
+    pair's count is linear in the word's count, and so is the merged pair's margin over any other
+    pair, which is therefore positive on one interval. A score is a quotient of linear functions,
+    whose order may change back. Raises UserError if merges go by score.
     """
     if base.settings.by_score:
         raise UserError("Where merges go by the score, every count has to be tried.")
@@ -159,10 +159,10 @@ def _halve(tried: Callable[[int], Probe], near: int, far: int, merge: int | None
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The counts of one pair just before a step, which decide whether it is merged.
+    """The counts of one pair just before a step, which decide whether the pair is merged.
 
-    `count` is its count in the corpus, `parts` are those of its two symbols; `in_word` and
-    `parts_in_word` are the same within the word whose count was changed.
+    `count` is the pair's count in the corpus, and `parts` contains the counts of its two symbols.
+    `in_word` and `parts_in_word` are the same counts within the word whose count was changed.
     """
 
     pair: Pair
@@ -175,7 +175,7 @@ class Evidence:
 def evidence(trace: Trace[Any], k: int, pair: Pair, word: str) -> Evidence:
     """Return the counts of `pair` just before step `k`, in the corpus and in `word`.
 
-    `k` may be one more than the number of steps. The word need not be in the corpus of the run.
+    `k` may be one more than the number of steps. The word need not be in the run's corpus.
     """
     state, (first, second) = trace.state(k - 1), pair
     split = split_before(trace, k, word)
@@ -189,7 +189,7 @@ def evidence(trace: Trace[Any], k: int, pair: Pair, word: str) -> Evidence:
 
 
 def split_before(trace: Trace[Any], k: int, word: str) -> tuple[str, ...]:
-    """Return the split of a word, in the corpus or not, by the merges before step `k`."""
+    """Split a word, which need not be in the corpus, by the merges before step `k`."""
     state = State([trace.settings.symbols(word)], [1], {"": 0}, trace.settings.mark)
     for pair in trace.pairs[: k - 1]:
         if pair in state.pair_counts:

@@ -1,11 +1,11 @@
 """Counterexamples: the smallest corpus that refutes a common belief about tokenizers.
 
-A *belief* is a statement that can be decided for any one corpus. `search` enumerates all corpora,
-the smallest first, until the belief fails on one. The size is counted in letters: those of the
-corpus, counting repetitions, plus those of the word that is split, if any. Among equally small
-ones, the one with fewer letters in the corpus comes first, then the one with fewer distinct words,
-then the one whose words are shorter or alphabetically earlier. A corpus that differs from another
-only by a renaming of letters may be skipped. The enumeration by size is in `failing.py`.
+A *belief* is a statement that is either true or false for any one corpus. `search` enumerates all
+corpora, the smallest first, until the belief fails on one. The size is the number of letters in the
+corpus, counting repeated words, plus the letters of the word that is split, if any. Of equally
+small cases, the one with fewer letters in the corpus comes first, then the one with fewer distinct
+words, then the one whose words are shorter or alphabetically earlier. A corpus that differs from
+another only in its letters' names may be skipped. `failing.py` enumerates the cases of each size.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -21,9 +21,9 @@ from tokenizers.experiments.failing import ALPHABET, Counterexample
 class Belief:
     """A statement, and how to search for a counterexample.
 
-    `find` yields, for each case of a size and an alphabet, a counterexample or None. The search
-    covers sizes up to `max_size`, over an alphabet of `num_letters`. `why` explains why the belief
-    fails, or why no search can refute it.
+    `find` yields, for each case of a given size and alphabet, a counterexample or None. The search
+    covers sizes up to `max_size`, over an alphabet of `num_letters` letters. `why` explains why the
+    belief fails, or why no search can refute it.
     """
 
     id: str
@@ -36,9 +36,9 @@ class Belief:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The result of a search: the counterexample, if any, and the number of cases examined.
+    """The result of a search, with the counterexample, if any, and the number of cases examined.
 
-    `size` is that of the example, or the size up to which all cases have been examined.
+    `size` is the example's size, or the size up to which all cases have been examined.
     """
 
     belief: Belief
@@ -48,10 +48,10 @@ class SearchResult:
 
 
 def search(belief: str, letters: str = ALPHABET) -> SearchResult:
-    """Find the smallest counterexample to the belief of that name, in these letters.
+    """Find the smallest counterexample to the belief with this name, spelled with `letters`.
 
-    It uses the first distinct letters, as many as the belief needs, and letters of `ALPHABET` if
-    there are too few. Raises UserError for an unknown belief.
+    As many of the distinct letters are used as the belief needs, and letters of `ALPHABET` if there
+    are too few. Raises UserError if there is no such belief.
 
     >>> found = search("longest_match", "xy").example
     >>> found.word_counts, found.word, [side.tokens for side in found.outcomes]

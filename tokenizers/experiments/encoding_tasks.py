@@ -1,7 +1,7 @@
-"""Exercises: split words by hand, by merges or by the longest match, with equally hard variants.
+"""Exercises in splitting words by hand, by merges or the longest match, in equally hard variants.
 
-A task holds only those merges or pieces of a tokenizer that may apply in its words; they give the
-same splits.
+A task contains only the tokenizer's merges or pieces that may apply in its words; the splits are
+the same as with all of them.
 """
 
 import random
@@ -14,15 +14,15 @@ from tokenizers.merging.state import Pair
 from tokenizers.text.symbols import Split
 from tokenizers.wordpiece.matching import match_steps
 
-TRIES = 20  # at a word of the same length
+TRIES = 20  # to draw a word of the same length
 _ADVICE = "choose other words"
 
 
 @dataclass(frozen=True, slots=True)
 class MergingTask:
-    """Words as symbols, and the pairs to merge in their order.
+    """Words, given as symbols, and the pairs to merge, in order.
 
-    `marks` are symbols that are not letters; variants keep them in place.
+    `marks` contains the symbols that are not letters; variants keep them in place.
     """
 
     words: tuple[Split, ...]
@@ -50,13 +50,13 @@ class MatchingTask:
 def merging(
     words: Sequence[Split], ranks: Mapping[Pair, int], marks: Iterable[str] = ()
 ) -> MergingTask:
-    """Return the task of splitting words by those of the merges that may apply in them.
+    """Return the task of splitting words, with only the merges that may apply in them.
 
     >>> merging([("l", "o", "w")], {("o", "w"): 0, ("e", "r"): 1, ("l", "ow"): 2}).pairs
     (('o', 'w'), ('l', 'ow'))
     """
     spans = (span for word in words for span in _spans(word))
-    # Every pair that may become adjacent in a word.
+    # These are all pairs that may become adjacent in a word.
     pairs = (("".join(span[:n]), "".join(span[n:])) for span in spans for n in range(1, len(span)))
     found = {pair: ranks[pair] for pair in pairs if pair in ranks}
     return MergingTask(tuple(words), tuple(sorted(found, key=found.__getitem__)), frozenset(marks))
@@ -69,7 +69,7 @@ def _spans(word: Split) -> Iterable[Split]:
 
 
 def matching(words: Sequence[str], vocab: Container[str], mark: str) -> MatchingTask:
-    """Return the task of splitting words by those of the pieces that occur in them.
+    """Return the task of splitting words, with only the pieces that occur in them.
 
     >>> matching(["hugs"], {"hug": 0, "##s": 1, "##hug": 2, "s": 3}, "##").pieces
     ('hug', '##s')
@@ -87,7 +87,7 @@ def matching(words: Sequence[str], vocab: Container[str], mark: str) -> Matching
 
 
 def merging_effort(word: Split, ranks: Mapping[Pair, int]) -> tuple[int, ...]:
-    """Return the difficulty of a word: symbols, merges, candidate pairs in all, and ties.
+    """Return a word's numbers of symbols, merges, candidate pairs over all steps, and ties.
 
     A tie is a step at which the best pair occurs twice.
     """
@@ -98,7 +98,7 @@ def merging_effort(word: Split, ranks: Mapping[Pair, int]) -> tuple[int, ...]:
 
 
 def matching_effort(word: str, task: MatchingTask) -> tuple[int, ...]:
-    """Return the difficulty of a word: characters, pieces, rejected candidates, has a split."""
+    """Return the numbers of characters, pieces and rejected candidates, and if there is a split."""
     steps = list(match_steps(word, task.pieces, task.mark))
     tried = sum(len(step.rejected) for step in steps)
     return len(word), len(steps), tried, steps[-1].piece is not None if steps else True
@@ -136,7 +136,7 @@ def merging_tasks(task: MergingTask, number: int, seed: int) -> list[MergingTask
 def _other_merging(
     word: Split, task: MergingTask, parts: Sequence[Split], rng: random.Random
 ) -> Split:
-    """Return another, equally hard word of these parts, or the same word if none is drawn."""
+    """Return another, equally hard word made of `parts`, or the same word if none is drawn."""
     marked = [symbol in task.marks for symbol in word]
     starts, ends = sum(marked[:1]), sum(marked[1:][-1:])
     if sum(marked) != starts + ends:
@@ -155,7 +155,7 @@ def _other_merging(
 
 
 def _random_fill(parts: Sequence[Split], room: int, rng: random.Random) -> Split:
-    """Return random parts with `room` symbols in all, or fewer if no part fits."""
+    """Return random parts with `room` symbols in total, or fewer if no part fits."""
     filled: list[str] = []
     while fitting := [part for part in parts if len(part) <= room - len(filled)]:
         filled += rng.choice(fitting)
@@ -180,7 +180,7 @@ def matching_tasks(task: MatchingTask, number: int, seed: int) -> list[MatchingT
 
 
 def _other_matching(word: str, task: MatchingTask, rng: random.Random) -> str:
-    """Return another, equally hard word of these pieces, or the same word if none is drawn."""
+    """Return another, equally hard word of the task's pieces, or the same word if none is drawn."""
     inside = [tuple(p.removeprefix(task.mark)) for p in task.pieces if p.startswith(task.mark)]
     heads = [tuple(p) for p in task.pieces if not p.startswith(task.mark)]
     wanted = matching_effort(word, task)

@@ -1,8 +1,8 @@
-"""Equally hard exercises: random variants of a task, kept if they measure the same difficulty.
+"""Equally hard exercises are random variants of a task whose measured difficulty is the same.
 
-Letters are permuted among those of the same kind (vowels, or consonants, of one script), to keep
-words pronounceable; the numbers of a task change too. That does not determine the difficulty, so
-every variant is measured. The tasks are defined in `variants.py` and the `*_tasks.py` modules.
+Only letters of the same kind (vowels, or consonants, of one script) are exchanged, which keeps
+words pronounceable; a task's numbers change too. This can change the difficulty, so every variant
+is measured. The tasks are defined in `variants.py` and the `*_tasks.py` modules.
 """
 
 import random
@@ -27,11 +27,11 @@ def equally_hard(
     measure: Callable[[T], object],
     advice: str,
 ) -> list[T]:
-    """Return `number` equally hard tasks: the given one first, then random ones.
+    """Return `number` equally hard tasks, the task `first` and then random ones.
 
     `draw` returns a random task; its second argument is True in the second half of the draws.
-    The same seed gives the same tasks, and a larger number only more of them. Raises UserError if
-    there are not enough; `advice` completes the message with a remedy.
+    The same seed gives the same tasks, and a larger number only adds tasks. Raises UserError if too
+    few tasks are found; `advice` completes the message with a remedy.
     """
     found, wanted = [first], measure(first)
     for n in range(2, number + 1):
@@ -51,7 +51,7 @@ def equally_hard(
 
 
 def letter_permutation(text: str, rng: random.Random) -> dict[int, str]:
-    """Return a random permutation of the letters of a text; upper case follows lower case."""
+    """Return a random permutation of a text's letters; upper case is permuted like lower case."""
     kinds = defaultdict[object, set[str]](set)
     for letter in filter(_has_one_form, text):
         kinds[_kind(letter.lower())].add(letter.lower())
@@ -69,7 +69,7 @@ def _has_one_form(letter: str) -> bool:
 
 
 def _kind(letter: str) -> object:
-    """Return the kind of a letter: only letters of the same kind are exchanged."""
+    """Return a letter's kind; only letters of the same kind are exchanged."""
     script = unicodedata.name(letter, "").partition(" ")[0]
     return script, unicodedata.category(letter), letter in _VOWELS
 

@@ -1,8 +1,8 @@
-"""The search for counterexamples: one function per belief, which enumerates the cases of a size.
+"""Functions that search for counterexamples, one for each true-or-false belief.
 
-Every function yields a counterexample or None for each case of that size. Only runs without ties
-are considered, since libraries have different tie rules. No letter is doubled, since libraries
-count the overlapping pairs of a a a differently.
+Each enumerates the cases of a given size and yields a counterexample or None for each. Only runs
+without ties are considered, since libraries have different tie rules. No letter is doubled, since
+libraries count the overlapping pairs of a a a differently.
 """
 
 import math
@@ -37,7 +37,7 @@ Number = int | float | Fraction
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One of two outcomes that differ: its tokens, its figures by name, and the merges applied."""
+    """One of two differing outcomes, with its tokens, figures by name, and the merges applied."""
 
     name: str
     tokens: Split
@@ -45,7 +45,7 @@ class Outcome:
     merges: tuple[Pair, ...] = ()
 
     def renamed(self, names: dict[int, int]) -> "Outcome":
-        """Return the same with its letters renamed by a table of `str.maketrans`."""
+        """Return this outcome with its letters renamed by `names`, a `str.maketrans` table."""
         tokens = tuple([token.translate(names) for token in self.tokens])
         merges = tuple([(a.translate(names), b.translate(names)) for a, b in self.merges])
         return replace(self, tokens=tokens, merges=merges)
@@ -56,7 +56,7 @@ class Counterexample:
     """A corpus on which a belief fails, and the two outcomes that the belief claims to be equal.
 
     `word` is split by `num_merges` merges; `others` is the second corpus, if there are two. `size`
-    is counted in letters, see `counterexamples`.
+    is a number of letters, as `counterexamples` defines it.
     """
 
     word_counts: Mapping[str, int]
@@ -67,7 +67,7 @@ class Counterexample:
     others: Mapping[str, int] | None = None
 
     def renamed(self, letters: str) -> "Counterexample":
-        """Return the same with `letters` in place of those of `ALPHABET`."""
+        """Return this counterexample with the letters of `ALPHABET` replaced by `letters`."""
         names = str.maketrans(ALPHABET, letters)
         first, second = (side.renamed(names) for side in self.outcomes)
         others = self.others and {word.translate(names): n for word, n in self.others.items()}
@@ -80,7 +80,7 @@ class Counterexample:
 
 
 def longest_match(size: int, letters: str) -> Iterator[Counterexample | None]:
-    """BPE against the longest match over its own vocabulary."""
+    """Compare BPE with the longest match over BPE's own vocabulary."""
     for case in encodings(size, letters):
         merged = case.tokens
         matched = pieces_of_matches(match_steps(case.word, case.vocab, mark="")) or ()
@@ -92,7 +92,7 @@ def longest_match(size: int, letters: str) -> Iterator[Counterexample | None]:
 
 
 def last_token(size: int, letters: str) -> Iterator[Counterexample | None]:
-    """The tokens of a word but the last, before and after a letter is added to it."""
+    """Compare all of a word's tokens but the last before and after a letter is added."""
     for case in encodings(size, letters):
         before = case.run.tokens(case.word[:-1], case.num_merges)
         after = case.tokens
@@ -104,7 +104,7 @@ def last_token(size: int, letters: str) -> Iterator[Counterexample | None]:
 
 
 def more_merges(size: int, letters: str) -> Iterator[Counterexample | None]:
-    """The number of tokens of a word, with one merge and one merge more."""
+    """Compare a word's number of tokens before and after one more merge."""
     for case in encodings(size, letters):
         before = case.run.tokens(case.word, case.num_merges - 1)
         after = case.tokens
@@ -125,7 +125,7 @@ def _example(case: EncodingCase, first: Outcome, second: Outcome) -> Counterexam
 
 
 def same_vocabulary(size: int, letters: str) -> Iterator[Counterexample | None]:
-    """The tokens of a word by two runs that end with the same pieces."""
+    """Compare a word's tokens by two runs that end with the same pieces."""
     for first_size in range(2, size):
         for second_size in range(first_size, size - first_size):
             for first, second in same_pieces(first_size, second_size, letters):
@@ -148,7 +148,7 @@ def _two_cuts(first: TieFreeRun, second: TieFreeRun, word: str) -> Counterexampl
 
 
 def most_frequent_first(size: int, letters: str) -> Iterator[Counterexample | None]:
-    """The most frequent word, and the word that is the first to become one token."""
+    """Compare the most frequent word with the first word that becomes one token."""
     for learned in tie_free_runs(size, letters):
         whole = {word: _whole_after(learned, word) for word in learned.word_counts}
         counts = learned.word_counts
@@ -163,7 +163,7 @@ def most_frequent_first(size: int, letters: str) -> Iterator[Counterexample | No
 
 
 def _whole_after(learned: TieFreeRun, word: str) -> int:
-    """Return after how many merges a word is one token; one more than all if it never is."""
+    """Return after how many merges a word is one token, or the total plus 1 if it never is."""
     merges = range(1, len(learned.merges) + 1)
     return next((n for n in merges if len(learned.tokens(word, n)) == 1), len(merges) + 1)
 
@@ -176,7 +176,7 @@ def _becomes(name: str, word: str, counts: Mapping[str, int], whole: Mapping[str
 
 
 def score_is_tie_breaker(size: int, letters: str) -> Iterator[Counterexample | None]:
-    """The most frequent pair, and the pair with the highest score, in a corpus without ties."""
+    """Compare the most frequent pair with the highest-scoring pair in corpora without ties."""
     return map(_by_score, corpora(size, letters))
 
 
@@ -200,7 +200,7 @@ def _by_score(word_counts: Mapping[str, int]) -> Counterexample | None:
 
 
 def fewest_is_likeliest(size: int, letters: str) -> Iterator[Counterexample | None]:
-    """The fewest pieces of a word of the corpus, and the most probable ones."""
+    """Compare each word's split into the fewest pieces with its most probable split."""
     for word_counts in corpora(size, letters, shortest=1):
         probabilities = first_probabilities(word_counts)
         for word in word_counts:
@@ -208,9 +208,9 @@ def fewest_is_likeliest(size: int, letters: str) -> Iterator[Counterexample | No
 
 
 def first_probabilities(word_counts: Mapping[str, int]) -> dict[str, Fraction]:
-    """Return the count of each substring of the words as a share of the total.
+    """Return the count of each substring of the words as a fraction of the total.
 
-    The training of a Unigram model starts from such probabilities.
+    A Unigram model's training starts from such probabilities.
     """
     counts: Counter[str] = Counter()
     for word, count in word_counts.items():

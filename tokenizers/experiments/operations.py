@@ -1,8 +1,8 @@
-"""Operation counts of the algorithms, step by step, computed from traces.
+"""Count the operations of the algorithms, step by step, from traces.
 
-Counted are the items that the algorithms of this package, or their naive versions, look at; nothing
-is timed. Each function defines one operation. The counts grow like some power of the input size,
-which `exponent` estimates.
+The functions count the items that this package's algorithms, or naive versions, look at; nothing is
+timed. Each function defines what it counts as one operation. The counts grow like some power of the
+input size; `exponent` estimates that power.
 """
 
 from bisect import bisect_left
@@ -25,7 +25,7 @@ from tokenizers.wordpiece.matching import Match
 
 
 def pairs_in_text(trace: Trace[Any]) -> tuple[int, ...]:
-    """Return, for each step, the number of pairs in the whole text: what naive training counts.
+    """Return, for each step, the number of pairs in the whole text, which naive training counts.
 
     Repeated words count each time. The sum is at most N·V for a text of N symbols and V merges.
     """
@@ -42,10 +42,10 @@ def pairs_in_words(trace: Trace[Any]) -> tuple[int, ...]:
 
 
 def pairs_in_changed(trace: Trace[Any]) -> tuple[int, ...]:
-    """Return, for each step, the number of pairs in the distinct words that it changes.
+    """Return, for each step, the number of pairs in the distinct words that the step changes.
 
-    This is what this package's training examines, except for words that have lost the pair to an
-    earlier step, which it skips.
+    This package's training examines just these pairs; it skips words that have lost the merged pair
+    in an earlier step.
     """
     lengths = _lengths(trace)
     counts: list[int] = []
@@ -58,9 +58,9 @@ def pairs_in_changed(trace: Trace[Any]) -> tuple[int, ...]:
 
 
 def kept_in_training(trace: Trace[Any]) -> tuple[int, int, int]:
-    """Return what training keeps in memory: symbols of distinct words, distinct pairs, and pieces.
+    """Return the numbers of distinct words' symbols, distinct pairs, and pieces kept in memory.
 
-    Symbols and pairs are counted before the first merge, pieces at the end.
+    Symbols and pairs are counted before the first merge, pieces after the last.
     """
     return sum(_lengths(trace)), len(trace.state(0).pair_counts), trace.vocab_sizes[-1]
 
@@ -73,9 +73,9 @@ def _lengths(trace: Trace[Any]) -> list[int]:
 
 
 def pairs_rule_by_rule(num_symbols: int, num_rules: int, steps: Iterable[MergeStep]) -> int:
-    """Return the number of pairs examined when every rule in turn scans the whole word.
+    """Return the number of pairs examined if every merge rule in turn scans the whole word.
 
-    At most n·m for n symbols and m rules; a merge shortens the word for the later rules.
+    This is at most n·m for n symbols and m rules; a merge shortens the word for the later rules.
 
     >>> pairs_rule_by_rule(3, 10, [])
     20
@@ -85,9 +85,9 @@ def pairs_rule_by_rule(num_symbols: int, num_rules: int, steps: Iterable[MergeSt
 
 
 def pairs_scanned(num_symbols: int, num_steps: int) -> int:
-    """Return the number of pairs examined when all are scanned for the best before every merge.
+    """Return the number of pairs examined if all pairs are scanned for the best before each merge.
 
-    The last scan finds none. With n symbols and n - 1 merges that is n (n - 1) / 2.
+    The last scan finds no pair. For n symbols and n - 1 merges the number is n (n - 1) / 2.
 
     >>> pairs_scanned(4, 3)
     6
@@ -98,7 +98,7 @@ def pairs_scanned(num_symbols: int, num_steps: int) -> int:
 def pairs_looked_up(num_symbols: int, steps: Iterable[MergeStep]) -> int:
     """Return the number of rank look-ups with a priority queue, as in `bpe.merge_steps`.
 
-    Each initial pair is looked up once, and after a merge the pairs to its left and right.
+    Each initial pair is looked up once; after each merge, its pairs to the left and right are.
     """
     starts, count = list(range(num_symbols)), max(num_symbols - 1, 0)
     for step in steps:
@@ -120,9 +120,9 @@ def candidates_tried(matches: Iterable[Match]) -> int:
 
 
 def substrings(length: int, longest: int) -> int:
-    """Return the number of substrings of up to `longest` characters: possible lattice edges.
+    """Return the number of substrings of up to `longest` characters, i.e. of possible edges.
 
-    At most n·k, and n (n + 1) / 2 where pieces may be as long as the string.
+    It is at most n·k, and n (n + 1) / 2 if pieces may be as long as the string.
 
     >>> substrings(4, 2), substrings(4, 4)
     (7, 10)
@@ -131,7 +131,7 @@ def substrings(length: int, longest: int) -> int:
 
 
 def edges_of(words: Iterable[str], pieces: Mapping[str, float], unknown: float) -> Iterator[int]:
-    """Yield the number of edges of each word's lattice: the additions of Viterbi or forward."""
+    """Yield each word's number of lattice edges; Viterbi or forward makes an addition for each."""
     for word in words:
         yield len(Lattice.build(word, pieces, unknown).edges)
 
@@ -139,7 +139,7 @@ def edges_of(words: Iterable[str], pieces: Mapping[str, float], unknown: float) 
 def edges_in_training(trace: UnigramTrace) -> tuple[int, ...]:
     """Return, for each E step, the number of edges in the lattices of all distinct words.
 
-    In the textbook algorithm, forward and backward visit each of them once.
+    In the textbook algorithm, the forward and the backward pass each visit every edge once.
     """
     words = trace.word_counts
     names = trace.seed.pieces.names
@@ -148,7 +148,7 @@ def edges_in_training(trace: UnigramTrace) -> tuple[int, ...]:
     for step in trace.steps:
         if isinstance(step, Expectation):
             there = np.zeros(len(names) + 1, bool)
-            there[step.log_probs.ids] = there[-1] = True  # -1: a character that is no piece
+            there[step.log_probs.ids] = there[-1] = True  # -1: a character that isn't a piece
             counts.append(int(there[lattices.pieces].sum()))
     return tuple(counts)
 
@@ -157,9 +157,9 @@ def edges_in_training(trace: UnigramTrace) -> tuple[int, ...]:
 
 
 def exponent(sizes: Sequence[int], counts: Sequence[float]) -> float | None:
-    """Return the exponent of growth: the least-squares slope on logarithmic scales.
+    """Return the exponent of growth, computed as the least-squares slope on logarithmic scales.
 
-    None if there are not two sizes, or a count is not positive.
+    It is None if there are fewer than two distinct sizes, or if a count is not positive.
 
     >>> round(exponent([1, 2, 4, 8], [3, 12, 48, 192]), 9)
     2.0

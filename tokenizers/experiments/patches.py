@@ -1,8 +1,8 @@
-"""Tokenization without a vocabulary: patches of bytes, cut where the next byte is hard to predict.
+"""Tokenization without a vocabulary cuts bytes into patches where the next byte is hard to predict.
 
 A small n-gram model of bytes predicts the next one; a patch starts where the entropy of the
-prediction is above a threshold. The method is that of the Byte Latent Transformer (Pagnoni and
-others 2024), whose model is a small neural network instead. Entropies are in nats.
+prediction is above a threshold. The method comes from the Byte Latent Transformer (Pagnoni and
+others 2024), which uses a small neural network as its model. Entropies are in nats.
 """
 
 import math
@@ -16,7 +16,7 @@ KINDS = 256  # of bytes
 
 @dataclass(frozen=True, slots=True)
 class ByteModel:
-    """An n-gram model: `seen[context]` counts the bytes that followed up to `order` bytes."""
+    """An n-gram model; `seen[context]` counts the bytes seen after a context of at most `order`."""
 
     order: int
     seen: Mapping[bytes, Mapping[int, int]]
@@ -33,8 +33,8 @@ class ByteModel:
     def expected(self, before: bytes) -> list[float]:
         """Return the probability of each byte after `before`.
 
-        The counts of a context are interpolated with the distribution of the context that is one
-        byte shorter, which weighs as much as one count. So no byte has probability 0.
+        The counts of a context are interpolated with the distribution after the context that is one
+        byte shorter. This distribution has the weight of one count, so no probability is 0.
         """
         shares = [1 / KINDS] * KINDS
         for length in range(min(self.order, len(before)) + 1):
@@ -46,7 +46,7 @@ class ByteModel:
         return shares
 
     def entropy(self, before: bytes) -> float:
-        """Return the entropy of the byte after `before`: 0 if it is certain."""
+        """Return the entropy of the byte after `before`, which is 0 if that byte is certain."""
         return -sum(share * math.log(share) for share in self.expected(before))
 
 
@@ -56,7 +56,7 @@ def entropies(model: ByteModel, text: bytes) -> list[float]:
 
 
 def patches(text: bytes, hard: Sequence[float], threshold: float) -> tuple[bytes, ...]:
-    """Split a text before each byte whose entropy, in `hard`, is above the threshold.
+    """Split a text before each byte whose entropy is above the threshold; `hard` lists entropies.
 
     >>> patches(b"low tide", [4, 2, 1, 1, 3, 2, 1, 1], 2.5)
     (b'low ', b'tide')

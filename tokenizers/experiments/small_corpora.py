@@ -1,6 +1,6 @@
-"""All small corpora, in order of size, and BPE runs on each: for `counterexamples.py`.
+"""Enumerate all small corpora by size, and train BPE on each, for `counterexamples.py`.
 
-The size of a corpus is the number of its letters, counting repeated words. No letter is doubled:
+A corpus's size is its number of letters, counting repeated words. No letter is doubled, because
 libraries count the overlapping pairs of a a a differently.
 """
 
@@ -29,7 +29,7 @@ def words(length: int, letters: str) -> Iterator[str]:
 
 @lru_cache(maxsize=256)
 def corpora(size: int, letters: str, shortest: int = 2) -> tuple[Mapping[str, int], ...]:
-    """Return the corpora of `size` letters in all, those with the fewest distinct words first.
+    """Return the corpora of `size` letters in total, those with the fewest distinct words first.
 
     No word is shorter than `shortest`. Letters first appear in alphabetical order.
 
@@ -46,13 +46,13 @@ def corpora(size: int, letters: str, shortest: int = 2) -> tuple[Mapping[str, in
 
 
 def _multisets(size: int, known: list[str], first: int) -> Iterator[tuple[str, ...]]:
-    """Yield the ways to choose words of `size` letters in all, from number `first` on."""
+    """Yield the ways to choose words with `size` letters in total from `known[first:]`."""
     if not size:
         yield ()
     for number in range(first, len(known)):
         word = known[number]
         if len(word) > size:
-            return  # and so are all that follow
+            return  # and so are all words after it
         for rest in _multisets(size - len(word), known, number):
             yield (word, *rest)
 
@@ -62,19 +62,19 @@ def _multisets(size: int, known: list[str], first: int) -> Iterator[tuple[str, .
 
 @dataclass(frozen=True, slots=True)
 class TieFreeRun:
-    """A BPE run up to the first tie: its merges, and its alphabet."""
+    """A BPE run up to the first tie, with its merges and its alphabet."""
 
     word_counts: Mapping[str, int]
     alphabet: frozenset[str]
     merges: tuple[Pair, ...]
 
     def tokens(self, word: str, num_merges: int) -> Split:
-        """Return the tokens of a word by the first merges."""
+        """Return a word's tokens after the first `num_merges` merges."""
         ranks = {pair: rank for rank, pair in enumerate(self.merges[:num_merges])}
         return bpe.split_after(word, bpe.merge_steps(word, ranks))
 
     def vocab(self, num_merges: int) -> frozenset[str]:
-        """Return the pieces after the first merges."""
+        """Return the pieces after the first `num_merges` merges."""
         return self.alphabet | {first + second for first, second in self.merges[:num_merges]}
 
 
@@ -96,7 +96,7 @@ def train_until_tie(word_counts: Mapping[str, int]) -> TieFreeRun:
 
 @dataclass(frozen=True, slots=True)
 class EncodingCase:
-    """A word to be split by the first merges of a run."""
+    """A word to be split by the first `num_merges` merges of a run."""
 
     run: TieFreeRun
     num_merges: int
@@ -104,7 +104,7 @@ class EncodingCase:
 
     @property
     def size(self) -> int:
-        """The letters of the corpus and of the word together."""
+        """The number of letters in the corpus and the word together."""
         return size_of(self.run.word_counts) + len(self.word)
 
     @property
@@ -124,7 +124,7 @@ class EncodingCase:
 
 
 def encodings(size: int, letters: str) -> Iterator[EncodingCase]:
-    """Yield every combination of run, number of merges and word with `size` letters together."""
+    """Yield every combination of run, number of merges and word with `size` letters in total."""
     for corpus_size in range(2, size):
         for learned in tie_free_runs(corpus_size, letters):
             for num_merges in range(1, len(learned.merges) + 1):
@@ -142,7 +142,7 @@ def size_of(word_counts: Mapping[str, int]) -> int:
 def same_pieces(
     first_size: int, second_size: int, letters: str
 ) -> tuple[tuple[TieFreeRun, TieFreeRun], ...]:
-    """Return pairs of runs on corpora of these sizes with the same pieces but other merges."""
+    """Return pairs of runs on corpora of these sizes, with the same pieces but other merges."""
     by_vocab: dict[frozenset[str], list[TieFreeRun]] = {}
     for other in _all_runs(second_size, letters):
         by_vocab.setdefault(other.vocab(len(other.merges)), []).append(other)

@@ -1,6 +1,6 @@
-"""Exercises: a lattice, and a round of EM, small enough for paper, with equally hard variants.
+"""Exercises with a lattice or a round of EM, small enough for paper, in equally hard variants.
 
-The numbers of a task are rounded for print, and all solutions are computed from the rounded ones.
+A task's numbers are rounded for print, and all solutions are computed from the rounded numbers.
 There are no length priors and no library conventions about the loss.
 """
 
@@ -23,7 +23,7 @@ from tokenizers.unigram.steps import Expectation
 MAX_WORD_LENGTH = 7
 MAX_SEGMENTATIONS = 6  # of a word
 MAX_MULTIPLE = 6  # pieces of several characters
-MAX_TRIED = 60  # words of a run, the most frequent first
+MAX_TRIED = 60  # of a run's words, the most frequent first
 Number = TypeVar("Number", float, Fraction)
 _ADVICE = "choose another text"
 
@@ -34,7 +34,7 @@ _ADVICE = "choose another text"
 class LatticeTask:
     """A text and the pieces in it, with log probabilities of two decimals, in nats.
 
-    `unknown` are characters that are not pieces; they too have a log probability.
+    `unknown` contains the characters that are not pieces; they have a log probability too.
     """
 
     text: str
@@ -42,7 +42,7 @@ class LatticeTask:
     unknown: frozenset[str] = frozenset()
 
     def lattice(self) -> Lattice:
-        """Return the lattice by the log probabilities."""
+        """Return the lattice of the text with the rounded log probabilities."""
         return Lattice.build(self.text, dict(self.log_probs))
 
     def probs(self) -> dict[str, float]:
@@ -50,7 +50,7 @@ class LatticeTask:
         return {piece: float(f"{math.exp(log):.3g}") for piece, log in self.log_probs}
 
     def sums(self) -> Lattice:
-        """Return the lattice by the rounded probabilities."""
+        """Return the lattice of the text with the rounded probabilities."""
         return Lattice.build(self.text, {p: math.log(prob) for p, prob in self.probs().items()})
 
 
@@ -62,7 +62,7 @@ def lattice_task(lattice: Lattice) -> LatticeTask:
 
 
 def lattice_effort(task: LatticeTask) -> object:
-    """Return the difficulty: edges and ties at each position, pieces in the best path, paths."""
+    """Return each position's edges and ties, the best path's length, and the number of paths."""
     lattice = task.lattice()
     scores = list(viterbi_steps(lattice))
     tied = [sum(total > one.value - TIE_EPS for total in one.totals) for one in scores]
@@ -86,7 +86,7 @@ def lattice_tasks(task: LatticeTask, number: int, seed: int) -> list[LatticeTask
 
 
 def _permuted_values(values: Mapping[str, Number], rng: random.Random) -> dict[str, Number]:
-    """Return the values permuted among the pieces of one character, and among the others."""
+    """Permute the values among the pieces of one character, and among the other pieces."""
     moved = dict(values)
     for is_single in (True, False):
         same = [piece for piece in values if (len(piece) == 1) is is_single]
@@ -116,25 +116,25 @@ class EmTask:
 
     @property
     def multiple(self) -> list[str]:
-        """The pieces of several characters: those that could be removed."""
+        """The pieces of several characters, which are the ones that could be removed."""
         return [piece for piece, _ in self.pieces if len(piece) > 1]
 
 
 def segmentation_shares(task: EmTask, word: str) -> dict[plain.Split, Fraction]:
-    """Return the segmentations of a word with their posterior probabilities, by `plain`."""
+    """Return a word's segmentations with their posterior probabilities, computed by `plain`."""
     found = plain.segmentations(word, task.probs)
     total = sum(found.values())
     return {path: Fraction(prob) / Fraction(total) for path, prob in found.items()}
 
 
 def share_without(task: EmTask, word: str, piece: str) -> Fraction:
-    """Return the posterior probability of the segmentations of a word without a piece."""
+    """Return the posterior probability that a word's segmentation does not use a piece."""
     shares = segmentation_shares(task, word)
     return sum((share for path, share in shares.items() if piece not in path), Fraction(0))
 
 
 def loss(task: EmTask, piece: str) -> float:
-    """Return the decrease of the log likelihood without a piece, in nats.
+    """Return by how many nats the log-likelihood decreases without a piece.
 
     The other pieces keep their probabilities.
     """
@@ -142,18 +142,18 @@ def loss(task: EmTask, piece: str) -> float:
 
 
 def least_needed(task: EmTask) -> list[str]:
-    """Return the pieces of several characters with the smallest loss: several if they tie."""
+    """Return the piece of several characters that has the smallest loss, or all tied ones."""
     found = {piece: loss(task, piece) for piece in task.multiple}
     least = min(found.values(), default=0.0)
     return [piece for piece, value in found.items() if value < least + TIE_EPS]
 
 
 def em_task(trace: UnigramTrace) -> tuple[int, EmTask]:
-    """Return a task made from a run, and the number of the E step that it starts with.
+    """Return the number of the E step that the task starts with, and the task made from the run.
 
-    It has one or two of the most frequent words, at the first E step at which they have few
-    segmentations; the probabilities of their pieces are normalized and rounded. Raises UserError
-    if no word is short enough.
+    The task has one or two of the most frequent words, at the first E step at which they have few
+    segmentations. Their pieces' probabilities are normalized and rounded. Raises UserError if no
+    word is suitable.
     """
     counts = trace.word_counts
     often = sorted(counts, key=lambda word: -counts[word])
@@ -181,7 +181,7 @@ def _suitable_words(words: Iterable[str], log_probs: Mapping[str, float]) -> dic
         lattice = Lattice.build(word, log_probs)
         pieces = list(dict.fromkeys(edge.piece for edge in lattice.edges))
         multiple = sum(len(piece) > 1 for piece in pieces)
-        singles = set(word) <= set(pieces)  # so that no piece is needed
+        singles = set(word) <= set(pieces)  # so no other piece is needed
         paths = num_segmentations(lattice)
         if singles and 2 <= multiple <= MAX_MULTIPLE and 2 < paths <= MAX_SEGMENTATIONS:
             found[word] = pieces
@@ -218,7 +218,7 @@ def _rounded_task(
 
 
 def em_effort(task: EmTask) -> object:
-    """Return the difficulty of a round: segmentations, counts, probabilities, and final ties."""
+    """Return what makes a round hard: segmentations, counts, probabilities, ties, and uses."""
     shares = [segmentation_shares(task, word) for word, _ in task.words]
     return (
         [sorted(map(len, some)) for some in shares],

@@ -1,6 +1,6 @@
-"""Exercises: training by merging done by hand, in equally hard variants with other words.
+"""Exercises in training by hand (merging), in equally hard variants with other words.
 
-Letters are permuted (see `equal_difficulty.py`), and so are the counts of the words. Both decide
+Letters are permuted (see `equal_difficulty.py`), and so are the words' counts. Both can decide
 ties, so every variant is trained and measured (`difficulty`), and only equally hard ones are kept.
 """
 
@@ -26,11 +26,11 @@ Cross = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Difficulty:
-    """The work by hand in a run, and in splitting a new word with the result.
+    """The work that a run takes by hand, and then splitting a new word with the result.
 
-    `pairs` are the numbers of pairs to count before each step. For each step, `tied` pairs tie, its
-    pair is `found_in` so many words, and so many counts are `changed`. `splitting` is the number of
-    merges or matches for the new word.
+    For each step, `pairs` contains the number of pairs to count before it, `tied` how many of them
+    tie, `found_in` how many words contain the merged pair, and `changed` how many counts change.
+    `splitting` is the number of merges or matches for the new word.
     """
 
     words: int
@@ -44,7 +44,7 @@ class Difficulty:
 
 
 def difficulty(trace: Trace[Any], cross: Cross | None) -> Difficulty:
-    """Return the difficulty of a run, and of splitting a new word, if there is one."""
+    """Return the difficulty of a run, and of splitting the new word made by `cross`, if any."""
     steps = [trace.step(k) for k in range(1, len(trace) + 1)]
     return Difficulty(
         words=len(trace.words),
@@ -69,14 +69,14 @@ def changed_pair_counts(trace: Trace[Any], k: int) -> dict[Pair, tuple[int, int]
 def variants(trace: Trace[Any], number: int, seed: int) -> list[Trace[Any]]:
     """Return `number` equally hard runs, the given one first.
 
-    The same seed gives the same runs, and a larger number only more of them. Raises UserError if
-    there are not enough.
+    The same seed gives the same runs, and a larger number only adds runs. Raises UserError if too
+    few runs are found.
     """
     cross, settings = best_cross(trace), replace(trace.settings, num_merges=len(trace))
     first = tuple(trace.corpus.word_counts.items())
 
     def draw(rng: random.Random, is_late: bool) -> WordCounts:
-        # In the end, every count is left with its word.
+        # In late draws, every word keeps its count.
         return tuple(
             permuted_corpus(trace.corpus, rng, with_counts=not is_late).word_counts.items()
         )
@@ -112,9 +112,9 @@ def permuted_corpus(corpus: Corpus, rng: random.Random, with_counts: bool = True
 
 
 def best_cross(trace: Trace[Any]) -> Cross | None:
-    """Return how to make a new word of two old ones: the one that the run shortens most.
+    """Return how to make, from two words, the new word that the run's merges shorten most.
 
-    None if there is no new word, as with a single word.
+    Return None if no new word can be made, e.g. of a single word.
     """
     words = trace.words
     crosses = [

@@ -1,6 +1,6 @@
-"""The components of a `tokenizer.json` besides its model: a table maps each type to a reader.
+"""Read the components of a `tokenizer.json` besides its model; a table maps each type to a reader.
 
-An unknown type is an error that names its path; nothing is skipped.
+An unknown type is an error that names the type's path; nothing is skipped.
 """
 
 import base64
@@ -24,7 +24,7 @@ Reader = Callable[[JsonCursor], Any]
 
 
 def read_component(cursor: JsonCursor, readers: Mapping[str, Reader]) -> Any:
-    """Return the component at the cursor, None for null."""
+    """Return the component at the cursor, or None for null."""
     if cursor.value is None:
         return None
     if cursor.path.count("[") > MAX_NESTED:
@@ -122,7 +122,7 @@ def _byte_level(cursor: JsonCursor) -> pre_tokenizers.ByteLevel:
 
 
 def _prepend_scheme(cursor: JsonCursor) -> str:
-    """Return the prepend scheme of `▁`; older files have a flag instead."""
+    """Return when `▁` is prepended; older files have a flag instead of a scheme."""
     default = "always" if cursor.get("add_prefix_space", True).flag() else "never"
     return cursor.get("prepend_scheme", default).one_of(pre_tokenizers.PREPEND_SCHEMES)
 

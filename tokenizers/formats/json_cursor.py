@@ -1,4 +1,4 @@
-"""JSON values with their path in the file, so that an error can name it."""
+"""JSON values with their path in the file, so that an error can name the path."""
 
 import json
 from collections.abc import Iterator
@@ -9,13 +9,13 @@ from tokenizers.errors import UserError
 from tokenizers.limits import MAX_TOKEN_LENGTH, check_at_most
 
 MAX_BYTES = 40_000_000
-"""Above the largest published files, of 33 MB."""
+"""The maximum size of a file; the largest published files have 33 MB."""
 MAX_TEXT_LENGTH = 2_000_000
-"""The most bytes between quotation marks; next to an emoji, each takes four in memory."""
+"""The maximum bytes between quotation marks; beside an emoji each takes four bytes in memory."""
 MAX_LISTS, MAX_VALUES, MAX_KEYS = 1_500_000, 2_500_000, 500_000
-"""Limits on lists and objects, values and keys in a file: each takes time and memory."""
+"""Limits on lists and objects, values, and keys in a file, since each takes time and memory."""
 MAX_QUOTED = 60
-"""The number of characters of a value quoted in a message."""
+"""The maximum number of a value's characters that a message quotes."""
 MAX_ID = 2**32 - 1
 """The largest id: the library stores ids in 32 bits."""
 Json = dict[str, Any] | list[Any] | str | int | float | bool | None
@@ -23,7 +23,7 @@ Json = dict[str, Any] | list[Any] | str | int | float | bool | None
 
 
 def parse(data: bytes) -> "JsonCursor":
-    """Return a cursor to the object in a file; UserError if it contains anything else."""
+    """Return a cursor to the object in a file; raises UserError if it contains anything else."""
     if len(data) > MAX_BYTES:
         raise UserError(f"The file is larger than {MAX_BYTES // 10**6} MB.")
     if data.count(b"[") + data.count(b"{") > MAX_LISTS:
@@ -74,7 +74,7 @@ class JsonCursor:
         return self.get(key).value is not None
 
     def get(self, key: str, default: Json = None) -> "JsonCursor":
-        """Return a cursor to the value of a key, to `default` if it is missing or null."""
+        """Return a cursor to a key's value, or to `default` if the value is missing or null."""
         value = self.object().get(key)
         return JsonCursor(default if value is None else value, f"{self.path}.{key}".lstrip("."))
 
@@ -91,12 +91,12 @@ class JsonCursor:
             yield JsonCursor(value, f"{self.path}[{n}]")
 
     def rows(self, most: int, what: str) -> "Iterator[JsonCursor]":
-        """Yield the items of a list of at most `most`; `what` names them in the error."""
+        """Yield a list's items; raises UserError, which names them `what`, if more than `most`."""
         check_at_most(len(self.value) if isinstance(self.value, list) else 0, most, what)
         return iter(self)
 
     def object(self) -> dict[str, Any]:
-        """Return the value as an object; UserError for anything else."""
+        """Return the value as an object; raises UserError for anything else."""
         if not isinstance(self.value, dict):
             raise self.error("an object")
         return self.value
@@ -118,7 +118,7 @@ class JsonCursor:
         return text
 
     def one_of(self, choices: tuple[str, ...]) -> str:
-        """Return the value as a string among `choices`."""
+        """Return the value as a string, which must be one of `choices`."""
         if self.value not in choices:
             raise self.error(f"one of {', '.join(choices)}")
         return self.value
@@ -130,7 +130,7 @@ class JsonCursor:
         return self.value
 
     def integer(self, least: int = 0) -> int:
-        """Return the whole number that stands here, from `least` to `LARGEST`."""
+        """Return the value as a whole number from `least` to `MAX_ID`."""
         if type(self.value) is not int or not least <= self.value <= MAX_ID:
             raise self.error(f"a whole number from {least} to {MAX_ID:,}")
         return self.value

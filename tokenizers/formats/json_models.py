@@ -15,7 +15,7 @@ from tokenizers.runtime.wordpiece import WordPiece
 
 
 def read_model(cursor: JsonCursor) -> RuntimeModel:
-    """Return the model at the cursor; UserError if there is none."""
+    """Return the model at the cursor; raises UserError if its type is not supported."""
     kind = _kind(cursor)
     if kind not in MODELS:
         known = ", ".join(MODELS)
@@ -24,7 +24,7 @@ def read_model(cursor: JsonCursor) -> RuntimeModel:
 
 
 def _kind(cursor: JsonCursor) -> str:
-    """Return the type of a model, inferred from its keys where older files do not name it."""
+    """Return a model's type, inferred from its keys because older files do not name the type."""
     if "type" in cursor:
         return cursor.get("type").text()
     if "merges" in cursor:
@@ -35,7 +35,7 @@ def _kind(cursor: JsonCursor) -> str:
 
 
 def _vocab(cursor: JsonCursor) -> dict[str, int]:
-    """Return pieces with their ids. Checks all of them at once, since there may be 200,000."""
+    """Return pieces with their ids; check all ids at once, since there may be 200,000."""
     vocab = cursor.value
     if not isinstance(vocab, dict):
         raise cursor.error("an object with an id for each piece")
@@ -142,7 +142,7 @@ def _unigram(cursor: JsonCursor) -> Unigram:
 def _scores(cursor: JsonCursor) -> tuple[dict[str, int], dict[str, float]]:
     """Return the pieces with their ids (their indices in the list), and their scores.
 
-    Checks all of them at once; one by one only to name the invalid one.
+    All rows are checked at once, and one by one only to name an invalid row.
     """
     rows = cursor.value
     if not isinstance(rows, list):
@@ -163,7 +163,7 @@ def _scores(cursor: JsonCursor) -> tuple[dict[str, int], dict[str, float]]:
 
 
 def _is_scored(row: Json) -> bool:
-    """Whether this is a list of a piece and a number within range."""
+    """Return whether `row` is a list of a piece and a number within range."""
     return (
         type(row) is list
         and len(row) == 2

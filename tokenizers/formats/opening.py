@@ -1,6 +1,6 @@
-"""Open a tokenizer's files: detect the format by names and content, and read them.
+"""Open a tokenizer's files, after detecting their format by names and content.
 
-For a file of another kind, the error says what it probably is and what to open instead.
+For any other file, the error says what it probably is and what to open instead.
 """
 
 import re
@@ -32,14 +32,14 @@ _USUAL = re.compile(
     r"|(?:tokenizer_|generation_)?config\.json|special_tokens_map\.json|added_tokens\.json)",
     re.DOTALL | re.IGNORECASE,
 )
-"""Names under which models are published, with an optional prefix."""
+"""Matches the usual names of published files, with an optional prefix."""
 _CONTENT: tuple[tuple[str, re.Pattern[bytes]], ...] = (
     (RANKS, re.compile(rb"\s*+[A-Za-z0-9+/]++={0,2} [0-9]{1,9}\r?(?:\n|\Z)")),
     (JSON, re.compile(rb'\s*+\{(?s:.*)"model"\s*:\s*\{')),
     (VOCAB, re.compile(rb'\s*+\{\s*"(?:[^"\\]|\\.)*+"\s*:\s*[0-9]+\s*[,}]')),
     (MERGES, re.compile(rb"#version: ")),
     (LINES, re.compile(rb"(?s:.*\n)?\[UNK\]\r?(?:\n|\Z)")),
-    (SENTENCEPIECE, re.compile(rb"\n(?s:..?)\n")),  # a field 1 in a field 1: the first piece
+    (SENTENCEPIECE, re.compile(rb"\n(?s:..?)\n")),  # the first piece is a field 1 in a field 1
 )
 _OTHERS: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
     (re.compile(start), what)
@@ -63,8 +63,8 @@ def open_tokenizer(
     """Return the tokenizer in `files`, which maps names to contents.
 
     Settings files may be among them; of several tokenizers, the most complete format is used.
-    `scheme` gives the split pattern that a `.tiktoken` or `merges.txt` lacks, `lowercase` is for
-    `vocab.txt`; None infers both from the pieces. Raises UserError for invalid files.
+    `scheme` provides the split pattern that a `.tiktoken` or `merges.txt` lacks; `lowercase` is for
+    `vocab.txt`. None infers either from the pieces. Raises UserError if the files are invalid.
     """
     found = {detect_format(*file): file for file in reversed([*files.items()])}
     if JSON in found:
@@ -88,9 +88,9 @@ def open_tokenizer(
 def group_files(files: Sequence[tuple[str, bytes]]) -> list[list[int]]:
     """Group files, given by name and content, into tokenizers; return lists of indices.
 
-    Files with the usual names belong together, as in the folder of a model: with the same prefix,
-    if any, and each name once. A `vocab.json` and a `merges.txt` under any names are two halves.
-    Every other file is a separate tokenizer.
+    Files with the usual names belong together, as in a model's folder, if they have the same prefix
+    or none, and each name occurs once. A `vocab.json` and a `merges.txt` under any names belong
+    together too. Every other file is a separate tokenizer.
 
     >>> group_files([("tokenizer.json", b""), ("vocab.txt", b""), ("b.json", b"")])
     [[0, 1], [2]]
@@ -114,7 +114,7 @@ def group_files(files: Sequence[tuple[str, bytes]]) -> list[list[int]]:
 
 
 def _half(name: str, data: bytes) -> str:
-    """Return VOCAB or MERGES for one half of a tokenizer; "" for any other file."""
+    """Return VOCAB or MERGES if the file is that half of a tokenizer, "" for any other file."""
     if usual := _USUAL.fullmatch(name):
         kind = _NAMED.get(usual[2].lower(), "")
         return kind if kind in (VOCAB, MERGES) else ""
@@ -123,7 +123,7 @@ def _half(name: str, data: bytes) -> str:
 
 
 def detect_format(name: str, data: bytes) -> str | None:
-    """Return a file's format, by its name or, if that is unusual, by its content; None if unknown.
+    """Return a file's format by its name, or by its content if the name is unusual; else None.
 
     >>> detect_format("a.txt", b"[PAD]\\n[UNK]\\n"), detect_format("tokenizer.model", b"IQ== 0\\n")
     ('vocab.txt', '.tiktoken')

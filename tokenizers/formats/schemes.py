@@ -1,9 +1,9 @@
 """Split patterns and special tokens of published `.tiktoken` files, which hold only the pieces.
 
-Sources: tiktoken 0.14.0 for OpenAI's, the publications of Meta and Alibaba for theirs.
+Sources: tiktoken 0.14.0 for OpenAI's schemes, Meta's and Alibaba's publications for theirs.
 
-tiktoken's `$` (end of the text) is written `\\z` here, and `{1,3}+` is written `{1,3}`: this
-matches the same there, whereas Oniguruma would read the former as a repetition.
+tiktoken's `$` (end of the text) is written `\\z` here. Its `{1,3}+` is written `{1,3}`, which
+matches the same there, whereas Oniguruma would read `{1,3}+` as a repetition.
 """
 
 from collections.abc import Iterable, Mapping
@@ -38,10 +38,10 @@ QWEN = LLAMA3.replace(r"\p{N}{1,3}", r"\p{N}")
 
 @dataclass(frozen=True)
 class Scheme:
-    """The pattern that splits texts into words for a list of pieces, and the special tokens.
+    """The pattern that splits texts into words before a list of pieces is applied, and specials.
 
-    `pieces` is the length of the published list, 0 for a custom scheme. With `nfc`, a text is
-    normalized to NFC first.
+    `specials` contains the special tokens. `pieces` is the published list's length, or 0 for a
+    custom scheme. With `nfc`, a text is normalized to NFC first.
     """
 
     name: str
@@ -56,7 +56,7 @@ def _numbered(names: Iterable[str], first: int) -> dict[str, int]:
 
 
 def _llama3() -> dict[str, int]:
-    """Return the special tokens of Llama 3; Llama 3.1 renamed some of the reserved ones."""
+    """Return Llama 3's special tokens; Llama 3.1 renamed some of the reserved tokens."""
     reserved = [f"<|reserved_special_token_{n}|>" for n in range(251)]
     header = ["<|start_header_id|>", "<|end_header_id|>"]
     names = ["<|begin_of_text|>", "<|end_of_text|>", *reserved[:4], *header]
@@ -83,9 +83,9 @@ SCHEMES: Mapping[str, Scheme] = {scheme.name: scheme for scheme in _ALL}
 
 
 def detect_scheme(file: str, pieces: int) -> Scheme:
-    """Return the scheme of a published list, detected by its file name or its length.
+    """Return a published list's scheme, detected by the list's file name or its length.
 
-    Raises UserError, which lists the schemes, if neither is known.
+    Raises UserError, which lists the schemes, if neither the name nor the length is known.
 
     >>> detect_scheme("o200k_base.tiktoken", 199998).name, detect_scheme("a", 128000).name
     ('o200k_base', 'llama3')
@@ -108,7 +108,7 @@ def detect_scheme(file: str, pieces: int) -> Scheme:
 
 
 def refuse_too_long(data: bytes, what: str) -> None:
-    """Raise UserError for a file of more than `MAX_PIECES` lines, which would fill the memory."""
+    """Raise UserError if a file has more than `MAX_PIECES` lines, which would fill the memory."""
     if data.count(b"\n") > MAX_PIECES:
         raise UserError(
             f"The {what} has more than {MAX_PIECES:,} lines, twice as many as any published one. "

@@ -1,9 +1,9 @@
 """Write a Unigram model trained here as SentencePiece's `.model` and `.vocab`.
 
-SentencePiece sums in float32 along the whole text, so its ties break as in the conventions
+SentencePiece adds up in float32 along the whole text, so ties break as in the conventions
 `sentencepiece` and `sentencepiece_classic` of `tokenizers.unigram`. With the pre-tokenizer
 `metaspace` alone, it also adds a `▁` to a text that begins with a space. Only SentencePiece's own
-normalizers are supported: others would have to be compiled into a character map. The map of
+normalizers are supported, because others would have to be compiled into a character map. The map of
 `nmt_nfkc`, which has no rules for newer characters, must be taken from an existing file.
 """
 
@@ -27,11 +27,11 @@ _PRE_TOKENIZERS = ("metaspace", "metaspace_whole")
 
 
 def to_model_file(model: Model, charsmap: CharsMap | None = None) -> ModelFile:
-    """Convert a Unigram model to the contents of a `.model`; `charsmap` is that of `nmt_nfkc`.
+    """Convert a Unigram model to a `.model`'s contents; `charsmap` is the map of `nmt_nfkc`.
 
     A piece of probability zero becomes unused; a piece without a probability, other than the
-    unknown one and the byte pieces, becomes a control piece. Raises UserError for a pipeline that
-    SentencePiece does not support, and for ids other than 0, 1, 2 …
+    unknown piece and the byte pieces, becomes a control piece. Raises UserError if SentencePiece
+    does not support the pipeline, or if the ids are not 0, 1, 2 …
     """
     pieces = sorted(model.vocab, key=model.vocab.__getitem__)
     if [model.vocab[piece] for piece in pieces] != list(range(len(pieces))):
@@ -85,14 +85,14 @@ def _normalizer(model: Model, charsmap: CharsMap | None) -> NormalizerSpec:
 
 
 def write_model(model: Model, charsmap: CharsMap | None = None) -> bytes:
-    """Return the `.model` of a Unigram model; UserError as for `to_model_file`."""
+    """Return a Unigram model's `.model`; raises UserError as `to_model_file` does."""
     return model_file.write(to_model_file(model, charsmap))
 
 
 def write_vocab(model: Model) -> str:
-    """Return the `.vocab` of a Unigram model, for human readers: each piece and its score.
+    """Return a Unigram model's `.vocab`, which lists each piece and its score for human readers.
 
-    Scores have six digits, as in the library, which is too imprecise for encoding.
+    Scores have six digits, as in the library; that is too imprecise for encoding.
     """
     pieces = sorted(model.vocab, key=model.vocab.__getitem__)
     return "".join([f"{piece}\t{model.pieces.get(piece, 0.0):g}\n" for piece in pieces])

@@ -1,6 +1,6 @@
-"""`.tiktoken` files: byte pieces in base64, one a line, each with its rank, which is also its id.
+"""`.tiktoken` files list byte pieces in base64, one per line, each with its rank, i.e. its id.
 
-The file contains nothing else: a `Scheme` provides the split pattern and the special tokens.
+The file contains nothing else, so a `Scheme` provides the split pattern and the special tokens.
 Source of the format: `tiktoken.load` in tiktoken 0.14.0.
 """
 
@@ -36,10 +36,10 @@ _LINES = re.compile(rb"(?:[A-Za-z0-9+/]+={0,2} [0-9]{1,9}(?:\r?\n|\Z)|\r?\n)*+")
 
 
 def read_tiktoken(data: bytes, scheme: Scheme | None = None, name: str = FORMAT) -> LoadedTokenizer:
-    """Return the tokenizer of a `.tiktoken` file; its pieces are written as byte glyphs.
+    """Return a `.tiktoken` file's tokenizer, with its pieces written as byte-level glyphs.
 
-    Without a `scheme`, a published one is detected by the file `name` or the number of pieces.
-    Raises UserError, which names the line, for an invalid file.
+    Without a `scheme`, a published scheme is detected by the file's `name` or the number of pieces.
+    Raises UserError, which says where, if the file is invalid.
     """
     vocab = read_ranks(data)
     scheme = scheme or detect_scheme(name, len(vocab))
@@ -57,9 +57,9 @@ def read_tiktoken(data: bytes, scheme: Scheme | None = None, name: str = FORMAT)
 
 
 def read_ranks(data: bytes) -> dict[str, int]:
-    """Return the pieces of a `.tiktoken` file, written as byte glyphs, with their ranks.
+    """Return a `.tiktoken` file's pieces, written as byte-level glyphs, with their ranks.
 
-    Raises UserError as `read_tiktoken` does.
+    Raises UserError if the file is invalid.
     """
     refuse_too_long(data, ".tiktoken file")
     lines = _LINES.match(data)
@@ -82,8 +82,8 @@ def read_ranks(data: bytes) -> dict[str, int]:
 def write_tiktoken(model: bpe.Model) -> bytes:
     """Return the `.tiktoken` file of a model trained here on bytes; ids become ranks.
 
-    tiktoken merges any two neighbours that spell a piece, and never splits a word that is a piece:
-    it splits a few rare words differently. Raises UserError for another base.
+    tiktoken merges any two neighbours that spell a piece, and never splits a word that is a piece,
+    so it splits a few rare words differently. Raises UserError if the base is not bytes.
     """
     refuse_other_base(model)
     ranks = sorted(model.vocab.items(), key=itemgetter(1))
@@ -91,7 +91,7 @@ def write_tiktoken(model: bpe.Model) -> bytes:
 
 
 def refuse_other_base(model: bpe.Model) -> None:
-    """Raise UserError unless the model was trained on bytes."""
+    """Raise UserError if the model was not trained on bytes."""
     if model.settings.base != "bytes":
         raise UserError(
             f"This model's base is {model.settings.base}, but these files hold BPE over bytes. "
@@ -100,7 +100,7 @@ def refuse_other_base(model: bpe.Model) -> None:
 
 
 def _glyphs(pieces: Sequence[bytes]) -> list[str]:
-    """Decode base64 byte strings and write them as glyphs."""
+    """Decode base64 byte strings and write the bytes as glyphs."""
     try:
         raw = [a2b_base64(piece, strict_mode=True) for piece in pieces]
     except ValueError:

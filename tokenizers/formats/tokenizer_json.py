@@ -1,8 +1,8 @@
 """Read Hugging Face's `tokenizer.json` into a `LoadedTokenizer`.
 
-`read_tokenizer_json` reads the whole file: added tokens and all components. Models are read in
-`json_models`, other components in `json_components`. Truncation and padding are not supported;
-`LoadedTokenizer.caveats` mentions them if a file asks for them.
+`read_tokenizer_json` reads the whole file, including added tokens and all components. Models are
+read in `json_models`, other components in `json_components`. Truncation and padding are not
+supported; `LoadedTokenizer.caveats` mentions them if a file asks for them.
 """
 
 from dataclasses import replace
@@ -35,13 +35,13 @@ _READERS = {
 }
 _PARTS = ("added_tokens", *_READERS, "model")
 _MAX_ID_CAVEATS = 20
-"""The number of caveats about changed ids; further ones are only counted."""
+"""The maximum number of caveats about changed ids; further changes are only counted."""
 
 
 def read_tokenizer_json(data: bytes | str) -> LoadedTokenizer:
     """Return the tokenizer that a `tokenizer.json` describes.
 
-    Raises UserError, which names the path in the file, for anything invalid or not supported.
+    Raises UserError, which names the path in the file, if anything is invalid or not supported.
     """
     try:
         with gc_disabled():
@@ -70,7 +70,7 @@ def _read(file: JsonCursor) -> LoadedTokenizer:
 
 
 def _unsupported_caveats(file: JsonCursor, model: RuntimeModel) -> list[str]:
-    """Return sentences on what the file asks for but is not supported."""
+    """Return sentences on features that the file asks for but that are not supported."""
     caveats = [
         f"The file asks for {key}, which is not done here: it fits texts to a network, "
         "and cuts none into pieces."
@@ -93,8 +93,8 @@ def _added_tokens(
 ) -> tuple[AddedTokens, list[str]]:
     """Return the added tokens, and caveats for those whose id in the file is ignored.
 
-    As in the library, a token has its id in the vocabulary; those that are not in it are numbered
-    after it, in order.
+    As in the library, a token in the vocabulary keeps its id there; the other tokens get the ids
+    after the vocabulary, in order.
     """
     found: dict[str, AddedToken] = {}
     content_of: dict[int, str] = {}

@@ -1,11 +1,11 @@
 """Write a model trained here as Hugging Face's `tokenizer.json`.
 
 The library then gives the same ids for a text, and the same text for ids. Features that the format
-lacks are expressed by other components: an end-of-word mark as a separate symbol, for example, is
-a private-use character inserted by a replacement.
+lacks are expressed by other components. For example, an end-of-word mark that is a separate symbol
+is written as a private-use character, which a replacement inserts.
 
 Two differences remain. The library matches `<unk>` and `<0xC3>` in a text as Unigram pieces, and
-it sums in double precision, which can change near-ties of SentencePiece's conventions.
+it adds up in double precision, which can change near-ties of SentencePiece's conventions.
 """
 
 import json
@@ -19,7 +19,7 @@ from tokenizers.text.pre_tokenizers import BY_NUMBERS, PENN
 from tokenizers.text.symbols import METASPACE
 
 END = "\ue000"
-"""Replaces the end-of-word mark, which in the library cannot be a separate symbol."""
+"""The character that replaces the end-of-word mark, which the library lacks as a symbol."""
 
 JsonObject = dict[str, Any]
 _HTML = r"""<!--(?:-?>|[\s\S]*?(?:-->|\z))|<[/!?]?[A-Za-z](?:=\s*"[^"<]*"|=\s*'[^'<]*'|[^<>])*+>"""
@@ -27,7 +27,7 @@ _GPT2 = r"'(?:[stmd]|re|ve|ll)| ?(?:\p{L}+|\p{N}+|[^\s\p{L}\p{N}]+)|\s+(?!\S)|\s
 
 
 def write_tokenizer_json(model: bpe.Model | wordpiece.Model | unigram.Model) -> str:
-    """Return the file of a model; UserError if the format cannot express its pipeline."""
+    """Return a model's file; raises UserError if the format cannot express its pipeline."""
     if isinstance(model, bpe.Model):
         parts = _bpe(model)
     elif isinstance(model, wordpiece.Model):
@@ -54,7 +54,7 @@ def _split(pattern: str, behavior: str, kind: str = "Regex", invert: bool = Fals
 
 
 def _sequence(key: str, parts: list[JsonObject]) -> JsonObject | None:
-    """Return several components as a `Sequence`, one as it is, None for none."""
+    """Return several components as a `Sequence`, a single one unchanged, and None for none."""
     return _component("Sequence", **{key: parts}) if len(parts) > 1 else next(iter(parts), None)
 
 
@@ -90,7 +90,7 @@ NORMALIZERS: dict[str, list[JsonObject]] = {
     "bert": [_bert(strip_accents=True, lowercase=True)],
     "bert_cased": [_bert(strip_accents=False, lowercase=False)],
 }
-"""Each normalizer of the core as components of the library."""
+"""Maps each of the core's normalizers to the library's components that do the same."""
 
 PRE_TOKENIZERS: dict[str, list[JsonObject]] = {
     "spaces": [_component("WhitespaceSplit")],
@@ -103,18 +103,18 @@ PRE_TOKENIZERS: dict[str, list[JsonObject]] = {
     "metaspace_whole": [],
     "none": [],
 }
-"""Each pre-tokenizer of the core; `metaspace_whole` is written as normalizers."""
+"""Maps each of the core's pre-tokenizers likewise; `metaspace_whole` becomes normalizers."""
 
 _WORD_ENDS = {
     "spaces": r"(?<=\S)(?=\s|\z)",
     "punctuation": r"(?<=[\w\u200c\u200d])(?![\w\u200c\u200d])|(?<=[^\w\s\u200c\u200d])"
     r"(?![^\w\s\u200c\u200d])",
 }
-"""A pattern for word ends, for the pre-tokenizers where the text shows them."""
+"""Patterns for word ends, for the pre-tokenizers whose word ends can be seen in the text."""
 
 
 def _stages(normalizers: tuple[str, ...], pre_tokenizer: str, base: str) -> JsonObject:
-    """Return normalizer and pre-tokenizer, with what the base symbols need."""
+    """Return the normalizer and the pre-tokenizer, which also prepare the symbols of `base`."""
     before = [part for name, parts in NORMALIZERS.items() if name in normalizers for part in parts]
     if missing := sorted(set(normalizers) - NORMALIZERS.keys()):
         raise UserError(f"A tokenizer.json has no normalizer that does what {missing[0]} does.")
@@ -213,7 +213,7 @@ def _unigram(model: unigram.Model) -> JsonObject:
     pieces = sorted(model.vocab, key=model.vocab.__getitem__)
     if [model.vocab[piece] for piece in pieces] != list(range(len(pieces))):
         raise UserError("The ids of a Unigram model must be 0, 1, 2 and so on to be written.")
-    # Pieces that never match get the lowest score, which leaves that of unknown characters as is.
+    # Pieces that never match get the lowest score, so that unknown characters' score is unchanged.
     least = min(model.pieces.values(), default=0.0)
     scores = [model.log_probs.get(piece, least) for piece in pieces]
     back = [

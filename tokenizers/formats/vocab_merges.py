@@ -1,8 +1,8 @@
-"""BPE over bytes in two files: a vocabulary in JSON and a list of merges, one a line.
+"""BPE over bytes in two files, a vocabulary in JSON and a list of merges with one per line.
 
 GPT-2's `encoder.json` and `vocab.bpe` are such files, and so are the `vocab.json` and `merges.txt`
-of RoBERTa, Qwen 2 and many others. They lack the pattern that splits texts into words: it is
-GPT-2's unless a `Scheme` is given. BPE over characters is not supported.
+of RoBERTa, Qwen 2 and many others. They lack the pattern that splits texts into words. Unless a
+`Scheme` is given, GPT-2's or Qwen's pattern is used. BPE over characters is not supported.
 """
 
 import json
@@ -31,19 +31,19 @@ _CAVEATS = (
     "Which tokens are put around a text: none are.",
     "How often anything occurred in the training text.",
 )
-"""The information that the two files lack, with what is used instead."""
+"""Sentences on what the two files lack and what is used instead."""
 
 MAX_BYTES = 20_000_000
-"""The maximum size of the JSON; the largest published vocabularies take a quarter of it."""
+"""The maximum size of the JSON file; the largest published ones take a quarter of that."""
 
 _VERSION = "#version: 0.2\n"
 
 
 def read_vocab_merges(vocab: bytes, merges: bytes, scheme: Scheme | None = None) -> LoadedTokenizer:
-    """Return the tokenizer of a vocabulary and its merges.
+    """Return the tokenizer with this vocabulary and these merges.
 
     `scheme` only provides the split pattern; the default is GPT-2's, or Qwen's for 151,643 pieces.
-    Raises UserError for files that are not BPE over bytes.
+    Raises UserError if the files are not BPE over bytes.
     """
     if len(vocab) > MAX_BYTES:
         raise UserError(f"The vocabulary takes more than {MAX_BYTES // 10**6} MB.")
@@ -69,7 +69,7 @@ def read_vocab_merges(vocab: bytes, merges: bytes, scheme: Scheme | None = None)
 
 
 def write_vocab_merges(model: bpe.Model) -> tuple[bytes, bytes]:
-    """Return a model's `vocab.json` and `merges.txt`; UserError if it was not trained on bytes."""
+    """Return `vocab.json` and `merges.txt`; raises UserError if the base is not bytes."""
     refuse_other_base(model)
     pairs = sorted(model.ranks, key=model.ranks.__getitem__)
     lines = "".join([f"{first} {second}\n" for first, second in pairs])

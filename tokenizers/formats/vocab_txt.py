@@ -1,7 +1,7 @@
-"""BERT's `vocab.txt`: the pieces of WordPiece, one a line; the id of a piece is its line, from 0.
+"""BERT's `vocab.txt` lists WordPiece's pieces, one per line; a piece's id is its line, from 0.
 
-The file contains nothing else: texts are normalized and pre-tokenized as in BERT. Whether they are
-lower-cased is inferred from the pieces unless given.
+The file contains nothing else, so texts are normalized and pre-tokenized as in BERT. Whether texts
+are lower-cased is inferred from the pieces unless given.
 """
 
 import re
@@ -32,10 +32,10 @@ _CAVEATS = (
 
 
 def read_vocab_txt(data: bytes, lowercase: bool | None = None) -> LoadedTokenizer:
-    """Return the tokenizer of a `vocab.txt`.
+    """Return a `vocab.txt`'s tokenizer.
 
     `lowercase` controls lower-casing and accent stripping; None infers it from the pieces. Raises
-    UserError for an invalid file.
+    UserError if the file is invalid.
     """
     vocab = _pieces(data)
     lower = is_uncased(vocab) if lowercase is None else lowercase
@@ -59,8 +59,8 @@ def read_vocab_txt(data: bytes, lowercase: bool | None = None) -> LoadedTokenize
 def write_vocab_txt(model: wordpiece.Model) -> bytes:
     """Return the `vocab.txt` of a WordPiece model that was trained here.
 
-    Raises UserError for what the format cannot express: a mark other than `##`, an end-of-word
-    mark, ids that do not count up from 0, and pieces that end in white space.
+    Raises UserError if the format cannot express the model, because of a mark other than `##`, an
+    end-of-word mark, ids that do not count up from 0, or pieces that end in white space.
     """
     if model.settings.mark != wordpiece.MARK or model.settings.base != "characters":
         raise UserError(
@@ -80,7 +80,7 @@ def write_vocab_txt(model: wordpiece.Model) -> bytes:
 
 
 def is_uncased(pieces: Iterable[str]) -> bool:
-    """Return whether no piece has an upper-case letter, names in brackets such as `[CLS]` aside.
+    """Return whether no piece has an upper-case letter, except names such as `[CLS]`.
 
     >>> is_uncased(["[CLS]", "the", "##s"]), is_uncased(["[CLS]", "The"])
     (True, False)
@@ -109,7 +109,7 @@ def _post_processor(vocab: Mapping[str, int]) -> BertProcessing | None:
 
 
 def _pieces(data: bytes) -> dict[str, int]:
-    """Return the pieces with their ids; of a repeated piece, the later line counts."""
+    """Return the pieces with their ids; if a piece is repeated, its last line counts."""
     refuse_too_long(data, FORMAT)
     try:
         lines = data.decode().split("\n")

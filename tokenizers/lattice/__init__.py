@@ -1,4 +1,4 @@
-"""All segmentations of one string: their sum, the best one, an n-best list, a sample."""
+"""All segmentations of one string: sum over them, find the best, list the n best, or draw one."""
 
 from tokenizers.lattice.lattice import (
     LOG_ZERO,

@@ -1,10 +1,10 @@
 """The Unigram model as a hidden Markov model whose hidden state is a position inside a piece.
 
-A *state* is a piece and the number of its characters emitted so far, from 1 on; it emits the last
-of them with certainty. Inside a piece the only transition is to its next character; from the end
-of a piece, to the start of any piece, with that piece's probability. A text ends with a finished
-piece. Baum–Welch training of this model is the EM of `unigram/em.py`. Characters that are no piece
-are not covered.
+A *state* is a piece and the number of its characters emitted so far, counted from 1; it emits the
+last of these characters with certainty. Inside a piece the only transition is to its next
+character. From the end of a piece there is a transition to the start of every piece, with the
+latter's probability. A text ends with a finished piece. Baum–Welch training of this model is the EM
+of `unigram/em.py`. Characters that are not pieces are not covered.
 """
 
 from collections.abc import Mapping

@@ -1,8 +1,8 @@
-"""Jensen's inequality for the sum over all segmentations: a lower bound for any distribution q.
+"""Jensen's inequality, which gives lower bounds of log Z, the log of the sum over segmentations.
 
 For any distribution q over the segmentations, log Z is at least the expectation of log p under q
-plus the entropy of q, with equality where q is the model's own posterior. EM maximizes the bound
-alternately over q and over the probabilities of the pieces.
+plus the entropy of q, with equality if q is the posterior under the model. EM maximizes the bound
+alternately over q and over the pieces' probabilities.
 """
 
 import math
@@ -14,7 +14,7 @@ from tokenizers.lattice.lattice import LOG_ZERO
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """The two terms of a lower bound of log Z, in nats."""
+    """The two terms of a lower bound of log Z: expectation of log p and entropy, in nats."""
 
     expected: float
     entropy: float

@@ -2,16 +2,16 @@
 
 The positions 0 … n lie before, between and after the n characters of the string. An *edge* is a
 piece that spells the characters between two positions; a path of edges from 0 to n is a
-*segmentation*, whose log probability is the sum of those of its pieces. There can be 2^(n-1)
-paths, but dynamic programming handles them all together, one position at a time:
+*segmentation*, whose log probability is the sum of its pieces' log probabilities. There can be
+2^(n-1) paths, but dynamic programming handles them all together, one position at a time:
 
 * `viterbi_steps`: the *maximum* over the paths that end at a position;
 * `forward_steps`: the *sum* over the same paths: the forward values α;
-* `backward_steps`: the sum over the paths on to the end of the string: the backward values β.
+* `backward_steps`: the *sum* over the paths from a position to the end: the backward values β.
 
 Each is a generator that yields one `NodeScore` per position. Building the lattice (`build_steps`),
 listing its segmentations (`n_best.py`) and sampling them (`sampling.py`) are generators too. Log
-probabilities are natural logarithms (nats); those of a model need not sum to one.
+probabilities are natural logarithms (nats). A model's probabilities need not sum to one.
 """
 
 import math
@@ -24,7 +24,7 @@ LOG_ZERO = -math.inf
 """The logarithm of probability 0."""
 
 TIE_EPS = 1e-9
-"""Log probabilities, in nats, that differ by less count as equal: it may be rounding."""
+"""Log probabilities, in nats, that differ by less count as equal, as rounding may be the cause."""
 
 Path = tuple[int, ...]
 """Indices of edges, from left to right."""
@@ -51,13 +51,13 @@ class OutgoingEdges:
 
 @dataclass(frozen=True, slots=True)
 class NodeScore:
-    """The score of a position, and the edges that it comes from.
+    """The score of a position, and the edges that it is computed from.
 
-    `edges` are the indices of the incoming edges, the longest first; each of `totals` is an edge's
-    log probability plus the value at its start. In the backward pass they are the outgoing edges,
-    the shortest first, with the values at their ends. `value` is the maximum of the totals or the
-    logarithm of their sum; `best` is the edge with the largest total, the first of several that
-    tie, and None where no path arrives.
+    `edges` are the indices of the incoming edges, the longest first; `totals` has each edge's log
+    probability plus the value at its start. In the backward pass, `edges` are the outgoing edges,
+    the shortest first, and `totals` use the values at their ends. `value` is the maximum or the log
+    sum of the totals. `best` is the edge with the largest total (the first one if several tie), or
+    None if no path arrives.
     """
 
     position: int
@@ -82,11 +82,11 @@ def log_sum_exp(logs: Sequence[float]) -> float:
 def build_steps(
     text: str, pieces: Mapping[str, float], unknown: float | None = None
 ) -> Iterator[OutgoingEdges]:
-    """Yield, for every position, the pieces that start there; `pieces` maps them to log probs.
+    """Yield the edges that start at each position; `pieces` maps pieces to log probabilities.
 
-    A piece of probability zero gets no edge. A character that is no piece, or one of probability
-    zero, gets an unknown edge with the log probability `unknown`; without one (None, or
-    probability zero), no path leads through it.
+    A piece of probability zero gets no edge. A character that is not a piece, or has probability
+    zero as a piece, gets an unknown edge with the log probability `unknown`. If `unknown` is None
+    or `LOG_ZERO`, no path leads through such a character as a single edge.
     """
     unknown = LOG_ZERO if unknown is None else unknown
     longest = max(map(len, pieces), default=0)
@@ -103,9 +103,9 @@ def build_steps(
 
 
 class Lattice:
-    """The edges of a string, with the incoming and outgoing ones of each position.
+    """The edges of a string, sorted by start, then by end.
 
-    `edges` are sorted by start, then by end.
+    `arriving` and `leaving` hold the indices of each position's incoming and outgoing edges.
     """
 
     def __init__(self, text: str, edges: Iterable[Edge]) -> None:
@@ -139,11 +139,11 @@ class Lattice:
         return tuple([self.edges[number].piece for number in path])
 
     def log_prob(self, path: Path) -> float:
-        """Return the log probability of a path, in nats: the sum of those of its pieces."""
+        """Return the log probability of a path, in nats: the sum over its edges."""
         return math.fsum([self.edges[number].log_prob for number in path])
 
     def path(self, pieces: Iterable[str]) -> Path:
-        """Return the path of these pieces. Raises UserError if there is none."""
+        """Return the path that has these pieces. Raises UserError if there is no such path."""
         path, position = list[int](), 0
         for piece in pieces:
             edge = next((n for n in self.leaving[position] if self.edges[n].piece == piece), None)
@@ -160,12 +160,12 @@ class Lattice:
 
 
 def viterbi_steps(lattice: Lattice) -> Iterator[NodeScore]:
-    """Yield, from position 1 on, the log probability of the best path there."""
+    """Yield, for the positions 1 … n, the log probability of the best path to each."""
     return left_to_right_steps(lattice, lambda totals: max(totals, default=LOG_ZERO))
 
 
 def forward_steps(lattice: Lattice) -> Iterator[NodeScore]:
-    """Yield, from position 1 on, the log sum α over all paths there."""
+    """Yield, for the positions 1 … n, the log sum α over all paths to each."""
     return left_to_right_steps(lattice, log_sum_exp)
 
 
@@ -198,7 +198,7 @@ def _node_score(position: int, edges: Path, totals: Sequence[float], value: floa
 
 
 def viterbi_values(lattice: Lattice) -> list[float]:
-    """Return the log probability of the best path to each position; the last is the string's."""
+    """Return the log probability of the best path to each position, from 0 to n."""
     return [0.0, *(step.value for step in viterbi_steps(lattice))]
 
 
@@ -235,7 +235,7 @@ def best_path(lattice: Lattice) -> Path | None:
 
 
 def posteriors(lattice: Lattice) -> tuple[float, ...]:
-    """Return each edge's posterior: its share of the string's probability.
+    """Return each edge's posterior: the probability that a segmentation uses the edge.
 
     The posteriors of the edges over any one character sum to 1, as every segmentation covers it
     once. All are 0 where there is no path. (T. Kudo 2018, in the E step.)
@@ -257,7 +257,7 @@ def expected_counts(lattice: Lattice) -> dict[str, float]:
 
 
 def entropy(lattice: Lattice) -> float:
-    """Return the entropy of the segmentation, in nats: 0 where only one is possible.
+    """Return the entropy of the distribution over segmentations, in nats; 0 if there is only one.
 
     log Z is the sum of this entropy and the expected log probability of a segmentation.
     """
@@ -280,7 +280,7 @@ def num_segmentations(lattice: Lattice) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ScoreGap:
-    """The gap, in nats, of a path to the best path to `position`, whose last edge is `rival`."""
+    """How many nats a path is below the best path to `position`, whose last edge is `rival`."""
 
     position: int
     nats: float
@@ -288,10 +288,10 @@ class ScoreGap:
 
 
 def score_gaps(lattice: Lattice, path: Path) -> list[ScoreGap]:
-    """Return the gap at every position where `path` falls further behind the best path there.
+    """Return the gap at every position where `path` falls further below the best path to there.
 
-    Gaps never shrink: the loss at each position adds up, and the last gap is the one to the best
-    path of the string. Raises UserError for edges that are no path.
+    Gaps never shrink, because the losses at the positions add up. The last one is the gap to the
+    string's best path. Raises UserError if the edges of `path` do not form a path.
     """
     arrivals = list(viterbi_steps(lattice))
     gaps, position, nats = list[ScoreGap](), 0, 0.0

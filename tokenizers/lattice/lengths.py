@@ -74,7 +74,7 @@ def best_by_length(groups: Sequence[LengthGroup], prior: Mapping[int, float]) ->
     """Return the group whose best segmentation wins under a prior P(M) on the number of pieces.
 
     The probability of a segmentation is then P(M) times the product over its M pieces. A length
-    missing from `prior` has probability 0. Returns the first of tied groups, None if there is none.
+    missing from `prior` has probability 0. Returns the first of tied groups; None if all have 0.
     """
     possible = [one for one in groups if prior.get(one.length, 0.0) > 0 and one.log_best > LOG_ZERO]
     return max(possible, key=lambda one: math.log(prior[one.length]) + one.log_best, default=None)

@@ -2,8 +2,8 @@
 
 A* from the end of the string: a *hypothesis* is the end of a path. Its priority is its own log
 probability plus that of the best path to its start, which Viterbi gives exactly; so the hypothesis
-popped from the agenda is always the best left, and each one that reaches position 0 is the next
-segmentation. `n_best_steps` yields one `NBestStep` per hypothesis. Log probabilities are in nats.
+popped from the agenda (a priority queue) is always the best left, and each one at position 0 is the
+next segmentation. `n_best_steps` yields one `NBestStep` per hypothesis. Log probabilities are nats.
 
 An `Agenda` keeps the hypotheses in exact order. SentencePiece's order of tied paths is in
 `unigram/sentencepiece_parity/n_best.py`.
@@ -20,7 +20,7 @@ TIED_DIGITS = 9
 
 
 class Hypothesis(NamedTuple):
-    """The end of a path, its log probability, and that of the best whole path with this end."""
+    """The end of a path; `bound` is the log probability of the best whole path that ends so."""
 
     position: int
     path: Path
@@ -31,8 +31,8 @@ class Hypothesis(NamedTuple):
 class NBestStep(NamedTuple):
     """One step: the best hypothesis of the agenda, and its extensions to the left.
 
-    At position 0 it is a whole segmentation and has no extensions. `waiting` is the number of
-    hypotheses on the agenda after the step.
+    At position 0 the hypothesis is a whole segmentation and has no extensions. `waiting` is the
+    number of hypotheses on the agenda after the step.
     """
 
     hypothesis: Hypothesis
@@ -43,9 +43,9 @@ class NBestStep(NamedTuple):
 class Agenda:
     """A priority queue of hypotheses.
 
-    Among tied hypotheses, the one furthest to the left is popped first: otherwise, where very many
-    paths tie, all their partial paths would precede the first whole one. Then the first added, so
-    that the first path is `lattice.best_path`.
+    Among tied hypotheses, the one furthest to the left is popped first; otherwise, if very many
+    paths tie, all partial paths would precede the first whole one. If positions tie too, the first
+    one added is popped first, so that the first path is `lattice.best_path`.
     """
 
     def __init__(self) -> None:
@@ -56,13 +56,13 @@ class Agenda:
         return len(self._heap)
 
     def rounded(self, value: float) -> float:
-        """Return a sum in the precision of this agenda."""
+        """Return a sum of log probabilities, rounded to this agenda's precision (here exact)."""
         return value
 
     def add(self, hypotheses: Sequence[Hypothesis]) -> None:
         """Push hypotheses."""
         for hypothesis in hypotheses:
-            priority = -round(hypothesis.bound, TIED_DIGITS)  # sums that tie may differ beyond
+            priority = -round(hypothesis.bound, TIED_DIGITS)  # further digits are rounding errors
             entry = (priority, hypothesis.position, next(self._number), hypothesis)
             heapq.heappush(self._heap, entry)
 
@@ -74,7 +74,7 @@ class Agenda:
 def n_best_steps(lattice: Lattice, agenda: Agenda | None = None) -> Iterator[NBestStep]:
     """Yield the hypotheses in the order in which they are popped, until none is left.
 
-    Pass an empty `agenda` of another class for another order or rounding.
+    To change the order or the rounding, pass an empty `agenda` of another class.
     """
     agenda = Agenda() if agenda is None else agenda
     best = best_values(lattice, agenda)
@@ -100,7 +100,7 @@ def best_values(lattice: Lattice, agenda: Agenda) -> list[float]:
 
 
 class _IncomingEdge(NamedTuple):
-    """An edge that some path reaches, and the log probability of the best path with it."""
+    """An edge that some path reaches; `best` is the log probability of the best path with it."""
 
     number: int
     start: int

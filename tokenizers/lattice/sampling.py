@@ -1,13 +1,13 @@
 """Sampling segmentations: subword regularization (Kudo 2018).
 
-A segmentation of probability p is drawn with probability proportional to p^α: with α = 1 as the
-model has it, with α = 0 uniformly, with a large α almost always the best. Forward filtering,
-backward sampling: walk back from the end of the string and choose among the incoming edges of a
-position by their *shares* of the forward value there.
+A segmentation of probability p is drawn with probability proportional to p^α: α = 1 follows the
+model, α = 0 is uniform, and a large α almost always draws the best. The method is called forward
+filtering, backward sampling. It walks back from the end of the string and chooses among a
+position's incoming edges by their *shares*, i.e. their fractions of the forward value there.
 
-Two conventions: `sentencepiece` is that exact rule. `hugging_face` is what Hugging Face's library
-computes: it applies α again at every position to the values already scaled, so that for any α
-but 1 the probabilities are not proportional to p^α.
+The convention `sentencepiece` is this exact rule; `hugging_face` is what Hugging Face's library
+computes. It applies α again at every position to values that are already scaled, so for any α
+except 1 the probabilities are not proportional to p^α.
 """
 
 import math
@@ -27,8 +27,8 @@ CONVENTIONS = ("sentencepiece", "hugging_face")
 class SamplingStep(NamedTuple):
     """One step: a position, its incoming edges, their shares, and the edge that is chosen.
 
-    `number` is the random number in [0, 1): with the shares laid end to end, it falls into that of
-    the edge `chosen`.
+    `number` is the random number in [0, 1). If the shares are laid end to end, it falls into the
+    share of the edge `chosen`.
     """
 
     position: int
@@ -39,9 +39,9 @@ class SamplingStep(NamedTuple):
 
 
 class Sampler:
-    """The shares of all edges of a lattice for one α, to draw any number of paths.
+    """Draws any number of paths through a lattice for one α; computes the edges' shares once.
 
-    Raises UserError for an unknown convention, a negative or infinite α, and a lattice without a
+    Raises UserError for an unknown convention, a negative or infinite α, or a lattice without a
     path.
     """
 
@@ -95,7 +95,7 @@ def _shares(lattice: Lattice, alpha: float, convention: str) -> list[tuple[float
         shares.append(
             tuple([math.exp(total - value) for total in totals]) if value > LOG_ZERO else ()
         )
-        if convention == "hugging_face":  # applies α again to the values so far
+        if convention == "hugging_face":  # the library applies α to all values again
             value = log_sum_exp(
                 [alpha * (before + log_prob) for before, log_prob in incoming if before > LOG_ZERO]
             )
@@ -106,8 +106,8 @@ def _shares(lattice: Lattice, alpha: float, convention: str) -> list[tuple[float
 def draw_from_n_best(lattice: Lattice, n: int, alpha: float, rng: random.Random) -> Path:
     """Draw one of the `n` best paths, by their probabilities to the power of `alpha`.
 
-    SentencePiece's library offers this too. To draw repeatedly, compute `n_best_shares` once.
-    Raises UserError as that does.
+    SentencePiece's library offers this too. To draw repeatedly, call `n_best_shares` once instead.
+    Raises UserError as `n_best_shares` does.
     """
     paths, shares = n_best_shares(lattice, n, alpha)
     return rng.choices(paths, shares)[0]
@@ -116,7 +116,7 @@ def draw_from_n_best(lattice: Lattice, n: int, alpha: float, rng: random.Random)
 def n_best_shares(lattice: Lattice, n: int, alpha: float) -> tuple[Sequence[Path], Sequence[float]]:
     """Return the `n` best paths and the probability of drawing each of them.
 
-    Raises UserError for an `n` below 1, a negative or infinite α, and a lattice without a path.
+    Raises UserError for an `n` below 1, a negative or infinite α, or a lattice without a path.
     """
     _check_alpha(alpha)
     if n < 1:

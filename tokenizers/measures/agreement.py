@@ -1,8 +1,8 @@
-"""Agreement between two segmentations of one text: by words, and by cuts.
+"""Agreement between two segmentations of one text, measured by words and by cuts.
 
-Words are those of `metrics`. A word is *cut alike* if its tokens have the same spans of raw text;
-tokens with an empty span are ignored. A *cut* is a position inside a word where a token starts or
-ends. A word with an unknown token in either segmentation counts neither for words nor for cuts.
+Words are defined as in `metrics`. A word is *cut alike* if its tokens have the same spans of raw
+text; tokens with an empty span are ignored. A *cut* is a position inside a word where a token
+starts or ends. A word with an unknown token in either segmentation is left out of both measures.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,14 +13,14 @@ from tokenizers.measures.metrics import Span, tokens_of_words
 from tokenizers.text.encoding import Encoding
 
 WordTokens = tuple[tuple[int, int, bool], ...]
-"""The tokens of a word: their start and end in the raw text, and whether they are unknown."""
+"""A word's tokens, each as its start and end in the raw text and whether it is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """The agreement of two segmentations: `alike` of `words`, and `shared` of all `cuts` of both.
+    """The agreement of two segmentations; `alike` of the `known` words are cut alike.
 
-    The cuts are those of the `known` words, which have no unknown token in either segmentation.
+    Known words have no unknown token in either; of their `cuts`, both segmentations have `shared`.
     """
 
     words: int
@@ -31,9 +31,9 @@ class Agreement:
 
     @property
     def share(self) -> float | None:
-        """Jaccard index of the cuts, 0 to 1; 1 if there are none.
+        """The Jaccard index of the cuts, from 0 to 1, or 1 if there are no cuts.
 
-        None if no word is known to both.
+        It is None if no word is known to both segmentations.
         """
         if not self.known:
             return None
@@ -104,8 +104,8 @@ MIN_STEM_LENGTH = 3
 def suffixed_words(words: Iterable[str]) -> dict[str, int]:
     """Return the words that are another word plus an ending, with the length of that word.
 
-    The ending is one of `SUFFIXES`, the stem has `MIN_STEM_LENGTH` letters or more; among several
-    stems the longest is used.
+    The ending is one of `SUFFIXES`. The other word, the stem, is as long as possible and has
+    `MIN_STEM_LENGTH` letters or more.
 
     >>> suffixed_words(["low", "lower", "lowest", "the", "then"])
     {'lower': 3, 'lowest': 3}

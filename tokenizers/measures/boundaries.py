@@ -1,4 +1,4 @@
-"""Boundaries inside words: how well the cuts of a tokenizer match those between morphemes.
+"""Measure how well a tokenizer's boundaries inside words match those between morphemes.
 
 A boundary is a position inside a word, as the number of characters before it; the start and the
 end of a word are not boundaries. Precision, recall and F1 are micro-averaged over all words. The
@@ -46,7 +46,7 @@ def boundaries(parts: Sequence[str]) -> frozenset[int]:
 
 
 def parts(word: str, at: Iterable[int]) -> tuple[str, ...]:
-    """Return the parts of a word between these boundaries: the inverse of `boundaries`.
+    """Return the parts of a word between the boundaries `at`, as the inverse of `boundaries`.
 
     >>> parts("unbreakable", {2, 7})
     ('un', 'break', 'able')
@@ -56,10 +56,10 @@ def parts(word: str, at: Iterable[int]) -> tuple[str, ...]:
 
 
 def boundaries_in_span(spans: Iterable[tuple[int, int]], start: int, end: int) -> frozenset[int]:
-    """Return the boundaries of the word from `start` to `end` of a text, given its tokens' spans.
+    """Return the boundaries of the word from `start` to `end`, given the spans of a text's tokens.
 
-    A token of only some bytes of a character has the span of the whole character, so no boundary
-    falls inside a character.
+    A token that covers only some bytes of a character has the whole character's span, so no
+    boundary falls inside a character.
 
     >>> sorted(boundaries_in_span([(0, 3), (3, 8), (8, 12)], 1, 12))
     [2, 7]
@@ -69,7 +69,7 @@ def boundaries_in_span(spans: Iterable[tuple[int, int]], start: int, end: int) -
 
 @dataclass(frozen=True, slots=True)
 class EvaluatedWord:
-    """A word split by a tokenizer: its tokens, their starts, and the boundaries."""
+    """A word split by a tokenizer, with its tokens, the tokens' starts, and the boundaries."""
 
     tokens: tuple[str, ...]
     starts: tuple[int, ...]
@@ -77,9 +77,9 @@ class EvaluatedWord:
 
 
 def segment_word(tokenizer: Tokenizer, morphemes: Sequence[str]) -> EvaluatedWord:
-    """Split a word as if after a space, and compare the boundaries with its morphemes.
+    """Split a word as if a space preceded it, and compare the boundaries with its morphemes.
 
-    The space itself, or the mark in its place, starts before the word.
+    A token that includes the space, or the mark in the space's place, starts at -1.
     """
     word = "".join(morphemes)
     found = tokenizer.encode(f" {word}")
@@ -90,7 +90,7 @@ def segment_word(tokenizer: Tokenizer, morphemes: Sequence[str]) -> EvaluatedWor
 
 @dataclass(frozen=True, slots=True)
 class BoundaryScores:
-    """The numbers of correct, predicted and gold boundaries, and the scores that follow."""
+    """The numbers of correct, predicted and gold boundaries, and the scores computed from them."""
 
     correct: int
     predicted: int
@@ -98,12 +98,12 @@ class BoundaryScores:
 
     @property
     def precision(self) -> float:
-        """The share of predicted boundaries that are correct; 1 if none was predicted."""
+        """The fraction of predicted boundaries that are correct; 1 if none was predicted."""
         return self.correct / self.predicted if self.predicted else 1.0
 
     @property
     def recall(self) -> float:
-        """The share of gold boundaries that were predicted; 1 if there are none."""
+        """The fraction of gold boundaries that were predicted; 1 if there are none."""
         return self.correct / self.gold if self.gold else 1.0
 
     @property

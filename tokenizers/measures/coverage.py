@@ -1,8 +1,8 @@
 """How much of a text a tokenizer can represent, by character and by script.
 
-The status of a character is `whole` if one token has all of it, `parts` if several tokens share it
-(bytes), `unknown` if it became `[UNK]`, and `dropped` if no token covers it, like white space that
-the pre-tokenizer removes.
+The status of a character is `whole` if a single token covers it, `parts` if several tokens share
+its bytes, `unknown` if it became `[UNK]`, and `dropped` if no token covers it, like white space
+that the pre-tokenizer removes.
 """
 
 from collections import Counter
@@ -21,7 +21,7 @@ _NAMES = (
     "Yi Coptic Gothic Runic Javanese Balinese Tifinagh Inherited"
 )
 SCRIPTS = tuple(_NAMES.split())
-"""The scripts that are distinguished, by their names in Unicode."""
+"""The Unicode names of the scripts that are distinguished."""
 OTHER = "Other"
 _SCRIPT = regex.compile(
     "|".join(rf"(?P<{name}>\p{{Script={name}}})" for name in (*SCRIPTS, COMMON)),
@@ -29,7 +29,7 @@ _SCRIPT = regex.compile(
 
 
 def script_of(character: str) -> str:
-    """Return the script of a character; `Common` for digits, spaces, punctuation and the like.
+    """Return a character's script, which is `Common` for digits, spaces, punctuation and so on.
 
     >>> [script_of(letter) for letter in "aщ漢9,"]
     ['Latin', 'Cyrillic', 'Han', 'Common', 'Common']

@@ -1,9 +1,9 @@
-"""Rényi efficiency: how evenly a text uses its tokens, as one number from 0 to 1.
+"""Rényi efficiency tells how evenly a text uses its tokens, as one number from 0 to 1.
 
 It was proposed as a measure of tokenizers that needs no model (Zouhar and others, "Tokenization and
-the Noiseless Channel", 2023). Two functions raise it without making the tokenizer any better
-(Cognetta and others, "Two Counterexamples …", 2024): they duplicate tokens, or split them into
-their parts. Counts map each token to its number of occurrences.
+the Noiseless Channel", 2023). Two functions here raise it without making the tokenizer any better
+(Cognetta and others, "Two Counterexamples …", 2024), by duplicating tokens or by splitting them
+into their parts. `counts` always maps each token to its number of occurrences.
 """
 
 import math
@@ -13,16 +13,16 @@ from tokenizers.errors import UserError
 from tokenizers.merging.state import Pair
 
 ALPHA = 2.5
-"""The order α that correlated best with translation quality in the first of those papers."""
+"""The order α that correlated best with translation quality (Zouhar and others, 2023)."""
 
 _LOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 def renyi_entropy(counts: Mapping[str, int], alpha: float = ALPHA) -> float:
-    """Return the Rényi entropy of order `alpha` in nats; of order 1 it is Shannon's.
+    """Return the Rényi entropy of order `alpha` in nats; order 1 is Shannon's entropy.
 
-    The larger `alpha` is, the more weight the frequent tokens have. Raises UserError for no tokens,
-    and for an `alpha` below 0.
+    The larger `alpha` is, the more weight the frequent tokens have. Raises UserError if there are
+    no tokens, or if `alpha` is below 0.
 
     >>> math.exp(renyi_entropy({"low": 5, "tide": 5}))
     2.0
@@ -43,9 +43,9 @@ def renyi_entropy(counts: Mapping[str, int], alpha: float = ALPHA) -> float:
 
 
 def renyi_efficiency(counts: Mapping[str, int], alpha: float = ALPHA) -> float:
-    """Return the entropy divided by that of the uniform distribution over the same tokens.
+    """Return the entropy divided by the uniform distribution's entropy over the same tokens.
 
-    The efficiency of a single token is 1. Raises UserError as `renyi_entropy` does.
+    The efficiency of a single token is 1. Raises UserError in the same cases as `renyi_entropy`.
 
     >>> round(renyi_efficiency({"low": 5, "tide": 5}), 9), renyi_efficiency({"low": 5})
     (1.0, 1.0)
@@ -55,7 +55,7 @@ def renyi_efficiency(counts: Mapping[str, int], alpha: float = ALPHA) -> float:
 
 
 def with_copies(counts: Mapping[str, int], tokens: Collection[str], copies: int) -> dict[str, int]:
-    """Return the counts if each of `tokens` had `copies` equal copies, used in turn.
+    """Return the counts if each of `tokens` existed `copies` times and the copies took turns.
 
     >>> with_copies({"the": 5, "low": 2}, ["the"], 2)
     {'the': 3, 'the₂': 2, 'low': 2}
@@ -73,7 +73,7 @@ def with_split_tokens(
 ) -> dict[str, int]:
     """Return the counts if each of `tokens` is replaced by the two parts that it was merged from.
 
-    A part that is one of `tokens` is split too. `parts` maps every merged token to its parts.
+    A part that is itself one of `tokens` is split too. `parts` maps each merged token to its parts.
 
     >>> with_split_tokens({"the": 5, "e": 1}, ["the"], {"the": ("th", "e")})
     {'th': 5, 'e': 6}

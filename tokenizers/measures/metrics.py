@@ -1,9 +1,9 @@
-"""The cost of a segmentation: figures counted from an `Encoding` of a text.
+"""The cost of a segmentation, as figures counted from an `Encoding` of a text.
 
 A *word* is a run of characters without white space (Unicode's White_Space), whatever the tokenizer
-itself calls a word: only so can tokenizers be compared. A token belongs to every word that it
-overlaps; one with an empty span (`</w>`, an inserted `▁`) belongs to the word that it touches, and
-one added around the text (`[CLS]`) to no word.
+itself calls a word, because only then can tokenizers be compared. A token belongs to every word
+that it overlaps. A token with an empty span (`</w>`, an inserted `▁`) belongs to the word that it
+touches, and a token added around the text (`[CLS]`) to no word.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,11 +21,11 @@ _LINE = regex.compile(r"\S.*")
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
-    """Counts of one text split into tokens, and ratios of them.
+    """Counts of one text split into tokens, and ratios of these counts.
 
-    `characters` are raw code points, spaces included. `unknown` counts tokens, `lost` the
-    characters in them. `in_words` sums the tokens of every word: a token that overlaps two words
-    counts twice, and one of only white space does not count.
+    `characters` counts raw code points, including spaces, `unknown` the unknown tokens, and `lost`
+    the characters in unknown tokens. `in_words` sums each word's number of tokens, so a token that
+    overlaps two words counts twice, and a token of white space alone does not count.
     """
 
     tokens: int
@@ -38,34 +38,34 @@ class Metrics:
 
     @property
     def characters_per_token(self) -> float | None:
-        """Raw characters per token, spaces included; None when there is no token."""
+        """The number of raw characters per token, including spaces; None if there is no token."""
         return self.characters / self.tokens if self.tokens else None
 
     @property
     def tokens_per_character(self) -> float | None:
-        """Tokens per raw character; None for an empty text."""
+        """The number of tokens per raw character; None if the text is empty."""
         return self.tokens / self.characters if self.characters else None
 
     @property
     def fertility(self) -> float | None:
-        """Mean number of tokens per word; None when there is no word."""
+        """The mean number of tokens per word; None if there is no word."""
         return self.in_words / self.words if self.words else None
 
     @property
     def unknown_rate(self) -> float | None:
-        """The share of unknown tokens, 0 to 1; None when there is no token."""
+        """The fraction of tokens that are unknown; None if there is no token."""
         return self.unknown / self.tokens if self.tokens else None
 
     @property
     def lost_rate(self) -> float | None:
-        """The share of characters in unknown tokens; None for an empty text."""
+        """The fraction of characters in unknown tokens; None if the text is empty."""
         return self.lost / self.characters if self.characters else None
 
 
 def measure(text: str, encoding: Encoding, vocabulary: int) -> Metrics:
     """Count the tokens of `encoding`, the encoding of the raw `text`.
 
-    `vocabulary` is the number of pieces of the model, without the unknown piece.
+    `vocabulary` is the model's number of pieces, without the unknown piece.
     """
     held = [len(tokens) for tokens in tokens_of_words(word_spans(text), encoding)]
     return Metrics(
@@ -80,7 +80,7 @@ def measure(text: str, encoding: Encoding, vocabulary: int) -> Metrics:
 
 
 def word_spans(text: str) -> list[Span]:
-    """Return the spans of the words of a text: runs without white space.
+    """Return the spans of a text's words, i.e. of its runs without white space.
 
     >>> word_spans(" low  tide.")
     [(1, 4), (6, 11)]
@@ -89,7 +89,7 @@ def word_spans(text: str) -> list[Span]:
 
 
 def line_spans(text: str) -> list[Span]:
-    """Return the spans of the lines of a text that are not blank.
+    """Return the spans of a text's lines that are not blank, starting after leading spaces.
 
     >>> line_spans("one line\\n\\n  another")
     [(0, 8), (12, 19)]
@@ -98,9 +98,9 @@ def line_spans(text: str) -> list[Span]:
 
 
 def padding(lengths: Sequence[int]) -> float | None:
-    """Return the share of padding in a batch padded to its longest sequence.
+    """Return the fraction of padding in a batch that is padded to its longest sequence.
 
-    None if the batch has no tokens.
+    It is None if the batch has no tokens. `lengths` contains each sequence's number of tokens.
 
     >>> padding([2, 4])
     0.25
@@ -147,7 +147,7 @@ def unknown_characters(encoding: Encoding) -> set[int]:
 
 
 def embedding_parameters(rows: int, width: int) -> int:
-    """Return the number of parameters of an embedding table: `width` in each row, a row per id.
+    """Return an embedding table's number of parameters: each id has a row of `width` numbers.
 
     >>> embedding_parameters(100_000, 4096)
     409600000
@@ -156,7 +156,7 @@ def embedding_parameters(rows: int, width: int) -> int:
 
 
 def embedding_bytes(rows: int, width: int, bytes_per_number: int) -> int:
-    """Return the size of an embedding table; float32 has four bytes a number, float16 two.
+    """Return an embedding table's size; float32 takes four bytes per number, float16 two.
 
     >>> embedding_bytes(50_257, 768, 4)  # GPT-2: 154.4 MB
     154389504
@@ -165,7 +165,7 @@ def embedding_bytes(rows: int, width: int, bytes_per_number: int) -> int:
 
 
 def attention_pairs(tokens: int) -> int:
-    """Return the number of position pairs in one head of full self-attention: T².
+    """Return the number of position pairs in one head of full self-attention, which is T².
 
     >>> attention_pairs(1024)
     1048576
@@ -174,9 +174,9 @@ def attention_pairs(tokens: int) -> int:
 
 
 def logits(tokens: int, rows: int) -> int:
-    """Return the number of logits of the output layer for one sequence: T · V.
+    """Return the output layer's number of logits for one sequence, which is T · V.
 
-    There is one for each id at each position; the softmax runs over the V of each position.
+    There is one logit for each id at each position; the softmax runs over a position's V logits.
 
     >>> logits(1024, 50_257)
     51463168

@@ -1,8 +1,8 @@
-"""Four rulers of one text: its units for the eye, for Unicode, for a file, and for a model.
+"""Four rulers of one text, which mark its units for the eye, Unicode, a file, and a model.
 
 A *grapheme cluster* looks like one character (`é`, `नि`), a *code point* has a number in Unicode, a
-*byte* is the unit of UTF-8, a *token* that of a tokenizer. All marks are positioned in bytes of the
-raw text, so the rulers line up.
+*byte* is UTF-8's unit, and a *token* is a tokenizer's unit. All marks are positioned in bytes of
+the raw text, so the rulers line up.
 """
 
 from bisect import bisect_right
@@ -30,7 +30,7 @@ class RulerMark:
 
 @dataclass(frozen=True, slots=True)
 class SplitMark:
-    """A cluster or a code point that several tokens share; `tokens` are their indices."""
+    """A cluster or code point that several tokens share; `tokens` contains the tokens' indices."""
 
     mark: RulerMark
     tokens: tuple[int, ...]
@@ -40,10 +40,10 @@ class SplitMark:
 class Rulers:
     """The rulers of one text.
 
-    The first three cover it without a gap. Bytes are written as two hexadecimal digits. The marks
-    of tokens may leave gaps (dropped characters), be empty (an inserted mark) or overlap: where
-    the text was normalized, its original bytes cannot be divided among the tokens, and each token
-    spans them all.
+    The first three cover the text without a gap. Bytes are written as two hexadecimal digits. The
+    tokens' marks may leave gaps (dropped characters) or be empty (an inserted mark). They overlap
+    where the text was normalized, because its original bytes cannot be divided among the tokens and
+    each token spans them all.
     """
 
     clusters: tuple[RulerMark, ...]
@@ -53,7 +53,7 @@ class Rulers:
 
     @property
     def glyphs(self) -> tuple[RulerMark, ...]:
-        """The bytes as GPT-2's glyphs."""
+        """The bytes' ruler, with each byte written as GPT-2's glyph."""
         return tuple(
             RulerMark(mark.start, mark.end, GLYPH_OF_BYTE[int(mark.text, 16)]) for mark in self.utf8
         )
@@ -70,7 +70,7 @@ class Rulers:
 
 
 def rulers(text: str, encoding: Encoding) -> Rulers:
-    """Return the rulers of a raw text and its `encoding`. Raises UserError for a lone surrogate.
+    """Return the rulers of a raw text; raises UserError if the text contains a lone surrogate.
 
     >>> ends = rulers("né", Encoding((), (), (), (), ()))
     >>> [[mark.text for mark in ruler] for ruler in (ends.code_points, ends.utf8, ends.glyphs)]
@@ -88,7 +88,7 @@ def rulers(text: str, encoding: Encoding) -> Rulers:
 
 
 def _token_marks(raw: bytes, offsets: list[int], encoding: Encoding) -> Iterator[RulerMark]:
-    """Yield the marks of the tokens; those that share a character are located by their bytes."""
+    """Yield the tokens' marks; tokens that share a character are located by their bytes."""
     spans = [(offsets[start], offsets[end]) for start, end in encoding.offsets]
     first = 0
     while first < len(spans):
@@ -102,7 +102,7 @@ def _token_marks(raw: bytes, offsets: list[int], encoding: Encoding) -> Iterator
 
 
 def _last_of_run(spans: list[tuple[int, int]], first: int) -> int:
-    """Return the last token of the run that overlaps, token by token, from `first` on."""
+    """Return the last token of the run of overlapping tokens that starts at `first`."""
     last, reach = first, spans[first][1]
     while last + 1 < len(spans) and spans[last + 1][0] < reach:
         last += 1
@@ -111,13 +111,13 @@ def _last_of_run(spans: list[tuple[int, int]], first: int) -> int:
 
 
 def _byte_ends(pieces: tuple[str, ...], raw: bytes) -> list[int]:
-    """Return the boundaries of the pieces if they spell exactly these bytes; else an empty list."""
+    """Return the pieces' boundaries if the pieces spell exactly `raw`; else an empty list."""
     spelled = [_bytes_of(piece) for piece in pieces]
     return [0, *accumulate(map(len, spelled))] if b"".join(spelled) == raw else []
 
 
 def _bytes_of(piece: str) -> bytes:
-    """Return the bytes of a piece, with FF, which is never UTF-8, for a character that is none."""
+    """Return a piece's bytes; a character that is not a glyph becomes FF, which is never UTF-8."""
     if piece in BYTES:
         return bytes([BYTES[piece]])
     return bytes(BYTE_OF_GLYPH.get(glyph, 0xFF) for glyph in piece)
@@ -126,7 +126,7 @@ def _bytes_of(piece: str) -> bytes:
 def _split_marks(
     marks: tuple[RulerMark, ...], tokens: tuple[RulerMark, ...]
 ) -> tuple[SplitMark, ...]:
-    """Return the marks that two or more tokens share; `marks` cover the text."""
+    """Return those of `marks` that two or more tokens share; `marks` must cover the text."""
     starts = [mark.start for mark in marks]
     tokens_of: dict[int, list[int]] = {}
     for n, token in enumerate(tokens):

@@ -1,4 +1,4 @@
-"""Stability: the effect of one changed letter on the tokens of a text.
+"""Stability is measured by the effect of one changed letter on a text's tokens.
 
 A letter is replaced by the next one of the alphabet, and the tokens before and after are compared
 by their edit distance (Levenshtein): the minimum number of insertions, deletions and replacements.
@@ -20,10 +20,10 @@ _NEXT = {
 
 
 def next_letter(letter: str) -> str:
-    """Return the letter after this one: `a` after `z`; outside a to z the next code point.
+    """Return the letter after this one, `a` after `z`, and outside a to z the next code point.
 
-    If the next code point is not a letter, the previous one is returned; if that is not one either,
-    the letter itself.
+    If the next code point is not a letter, the previous one is returned. If that one is not a
+    letter either, the letter itself is returned.
 
     >>> [next_letter(letter) for letter in "azZщ漢"]
     ['b', 'a', 'A', 'ъ', '漣']
@@ -35,7 +35,7 @@ def next_letter(letter: str) -> str:
 
 
 def letter_positions(text: str, limit: int) -> list[int]:
-    """Return the positions of at most `limit` letters, evenly spread from the first on.
+    """Return the positions of at most `limit` letters, evenly spread starting at the first.
 
     >>> letter_positions("a-b c", 2)
     [0, 2]

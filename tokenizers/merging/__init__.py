@@ -1,1 +1,1 @@
-"""What BPE and WordPiece share: pairs, merges, what one changes, the best of them, and the loop."""
+"""Training by merging pairs of symbols, which BPE and WordPiece share."""

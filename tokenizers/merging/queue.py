@@ -1,7 +1,7 @@
 """The priority queue of BPE training: the most frequent pair is merged next.
 
 Among several pairs with the same count, the *tie rule* picks one. The training loop is in
-`training.py`, the queue by score in `wordpiece/scores.py`.
+`training.py`; the queue that WordPiece orders by score is in `wordpiece/scores.py`.
 """
 
 import heapq
@@ -40,13 +40,13 @@ NO_PAIR_LEFT = "every word is a single piece, so no pair is left"
 
 
 def too_rare_text(count: int, min_count: int) -> str:
-    """Describe why training stops: the most frequent pair left is below the minimum count."""
+    """Describe why training stops if the most frequent pair left is below the minimum count."""
     times = f"{count:,} times" if count > 1 else "once"
     return f"the most frequent pair left occurs {times}, below the minimum of {min_count:,}"
 
 
 def tie_key(state: State, ties: str) -> Callable[[Pair], tuple[Any, ...]]:
-    """Return the sort key among tied pairs."""
+    """Return the sort key of tied pairs under the tie rule `ties`; the lowest is merged first."""
     ids = state.vocab
     if ties == "first_seen":
         return state.first_position
@@ -56,11 +56,11 @@ def tie_key(state: State, ties: str) -> Callable[[Pair], tuple[Any, ...]]:
 
 
 class FrequencyQueue:
-    """The pairs that may be merged, the most frequent first, ties by the rule.
+    """The pairs that may be merged, the most frequent first; ties are broken by the tie rule.
 
     A bucket queue with lazy deletion: a pair is pushed whenever its count changes, and outdated
-    entries are skipped. Pairs with the same count share a bucket, which is sorted only once it is
-    the highest; most never are. `_num_pairs_with[count]` is the number of pairs with that count.
+    entries are skipped. Pairs with the same count share a bucket. A bucket is ordered only when its
+    count is the highest, so most never are. `_num_pairs_with` maps counts to numbers of pairs.
     """
 
     def __init__(self, state: State, settings: MergeSettings) -> None:
@@ -102,7 +102,7 @@ class FrequencyQueue:
             heapq.heappush(self._heap, -count)
 
     def _deactivate_bucket(self) -> None:
-        """Put the active pairs back: a more frequent pair has appeared."""
+        """Put the active pairs back into a bucket, because a more frequent pair has appeared."""
         self._buckets[self._active_count] = [pair for _, pair in self._active]
         heapq.heappush(self._heap, -self._active_count)
         self._active, self._active_count = [], 0

@@ -1,7 +1,7 @@
 """Splits, pairs and merges: the data structures of BPE and WordPiece training.
 
 A *split* is one word as a tuple of symbols. A *merge* joins a pair of neighbouring symbols
-wherever it occurs. `State` holds the splits of all words of a corpus and the counts over them;
+wherever it occurs. `State` holds the splits of all words and the counts of pairs and symbols;
 only `State.apply` changes it. The next pair is chosen in `queue.py` or `wordpiece/scores.py`.
 """
 
@@ -21,15 +21,15 @@ Positions = tuple[int, ...]
 WORDS_PER_CANCEL_CHECK = 256
 
 
-@dataclass(slots=True)  # not frozen: a run makes thousands, and that takes five times as long
+@dataclass(slots=True)  # not frozen: creating thousands in a run would take five times as long
 class Merge:
     """One training step: which pair was merged, why, and what that changed.
 
-    `count` is the count of the pair in the corpus, `part_counts` those of its two symbols.
+    `count` is the pair's count in the corpus, and `part_counts` are its two symbols' counts.
     `num_tied` is the number of equally good pairs, including this one. `num_applied` is how often
-    the pair was joined: less than `count` where it overlaps itself, as in a a a. `changed_words`
-    maps each changed word to the positions of the pair in its split, `pair_count_deltas` each
-    affected pair to the change of its count, which may be 0.
+    the pair was joined, which is less than `count` if it overlaps itself, as in a a a.
+    `changed_words` maps the index of each changed word to the pair's positions in its split.
+    `pair_count_deltas` maps each affected pair to the change of its count, which may be 0.
     """
 
     pair: Pair
@@ -68,7 +68,7 @@ def token_count_deltas(pair: Pair, token: str, num_applied: int) -> dict[str, in
     changes[second] = changes.get(second, 0) - num_applied
     changes[token] = (
         changes.get(token, 0) + num_applied
-    )  # it is the second where a word spells a mark
+    )  # equal to `second` if a word contains the mark
     return changes
 
 
@@ -103,7 +103,7 @@ def join_at(split: Split, positions: Positions, token: str) -> Split:
 
 
 class Counts(Protocol):
-    """The counts over all words after some step: of a running `State`, or of a `Snapshot`."""
+    """The pair and token counts after some step of a running `State` or a recorded `Snapshot`."""
 
     @property
     def pair_counts(self) -> Mapping[Pair, int]: ...
@@ -112,11 +112,11 @@ class Counts(Protocol):
 
 
 class State:
-    """The splits of all words and the counts over them, after some step of a training run.
+    """The splits of all words, with pair and token counts, after some step of a training run.
 
     `splits[i]` is the split of word i, which occurs `word_counts[i]` times. `pair_counts` and
-    `token_counts` are weighted by those and have no zero entries. `vocab` maps each piece to its
-    id, in order of creation. `mark` precedes every symbol but the first of a word.
+    `token_counts` are weighted by the word counts and have no zero entries. `vocab` maps each piece
+    to its id, in order of creation. Every symbol of a word except the first starts with `mark`.
     `check_cancelled` is called now and then while the pairs are counted.
     """
 
@@ -134,7 +134,7 @@ class State:
         self.vocab = dict(vocab)
         self._next_id = max(self.vocab.values(), default=-1) + 1
         token_counts: dict[str, int] = defaultdict(int)
-        words_of: dict[Pair, list[int]] = defaultdict(list)  # a word once per occurrence
+        words_of: dict[Pair, list[int]] = defaultdict(list)  # lists a word once per occurrence
         for word, (split, count) in enumerate(zip(self.splits, self.word_counts, strict=True)):
             if word % WORDS_PER_CANCEL_CHECK == WORDS_PER_CANCEL_CHECK - 1:
                 check_cancelled()
@@ -150,13 +150,13 @@ class State:
         self._words_with.update((pair, set(words)) for pair, words in words_of.items())
 
     def words_with(self, pair: Pair) -> list[int]:
-        """Return the words that may hold `pair`, in the order of the corpus."""
+        """Return the indices of the words that may contain `pair`, in the order of the corpus."""
         return sorted(self._words_with.get(pair, ()))
 
     def first_position(self, pair: Pair) -> tuple[int, int]:
-        """Return the first word with `pair`, and the number of letters before the pair in it.
+        """Return the index of the first word with `pair`, and the number of letters before `pair`.
 
-        Raises UserError when no word has the pair.
+        Raises UserError if no word has the pair.
         """
         for word in self.words_with(pair):
             split = self.splits[word]
@@ -201,7 +201,7 @@ class State:
         )
 
     def apply(self, step: Merge) -> None:
-        """Apply a merge: the only way a state changes, in training and in replay."""
+        """Apply a merge. Only this method changes a state, in training and in replay."""
         splits, words_with, token = self.splits, self._words_with, step.token
         for word, positions in step.changed_words.items():
             split = splits[word] = join_at(splits[word], positions, token)

@@ -12,7 +12,7 @@ from tokenizers.merging.queue import MergeSettings
 from tokenizers.merging.state import Merge, Pair, State
 
 ForcedChoices = Mapping[int, Pair]
-"""Maps a step number, from 1, to the pair to merge there instead of the tie rule's choice."""
+"""Maps step numbers, counted from 1, to pairs to merge instead of the tie rule's choice."""
 NO_FORCED_CHOICES: ForcedChoices = {}
 
 
@@ -56,7 +56,7 @@ def next_merge(state: State, queue: PairQueue, forced: Pair | None) -> Merge | N
 
 
 def reached_limit(settings: MergeSettings, num_merges: int, vocab_size: int) -> str | None:
-    """Describe the limit that a run has reached; None if it has reached none."""
+    """Describe the limit that a run has reached, or return None if it has not reached any."""
     if num_merges == settings.num_merges:
         if num_merges == 1:
             return "the one merge you asked for is done"

@@ -1,1 +1,1 @@
-"""The record of a run, which answers for any moment of it."""
+"""Recorded training runs, which can be read as of any step."""

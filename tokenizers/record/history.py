@@ -12,7 +12,7 @@ import numpy as np
 CHANGES_PER_CHECKPOINT = 4_000
 """The minimum number of changes between two checkpoints."""
 KEYS_PER_CHANGE = 4
-"""With more keys than this per change, checkpoints would take more memory than the changes."""
+"""With more keys per change than this, checkpoints would take more memory than the changes do."""
 
 Key = TypeVar("Key")
 
@@ -23,8 +23,8 @@ class History(Generic[Key]):
     Built from the initial counts and each step's changes; `extend` adds steps. `keys` are the
     counted keys in order of first appearance.
 
-    Only the changes are stored, as flat arrays. The first read computes checkpoints of all counts
-    at regular distances, so that reading any step replays only a few changes.
+    Only the changes are stored, as flat arrays. The first read computes checkpoints (copies of all
+    counts) at regular intervals, so that reading any step replays only a few changes.
     """
 
     def __init__(self, counts: Mapping[Key, int], steps: Iterable[Mapping[Key, int]] = ()) -> None:
@@ -63,7 +63,7 @@ class History(Generic[Key]):
         return steps, kept
 
     def _later(self, known: np.ndarray, step: int, k: int) -> np.ndarray:
-        """Return the counts after step `k`, given those after an earlier `step`."""
+        """Return the counts after step `k`, given the counts `known` after an earlier `step`."""
         counts = np.zeros(len(self.keys), np.int64)
         counts[: len(known)] = known
         self._add(counts, self._ends[step], self._ends[k])
@@ -107,7 +107,7 @@ class History(Generic[Key]):
         return dict(zip(keys, self._changes[part], strict=True))
 
     def series(self, key: Key) -> list[tuple[int, int]]:
-        """Return (step, count) before the first step and at each change of the count of `key`."""
+        """Return (step, count) of `key` for step 0 and for each step that changes its count."""
         if key not in self._index:
             return [(0, 0)]
         where = np.flatnonzero(np.asarray(self._log) == self._index[key])

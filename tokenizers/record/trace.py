@@ -67,9 +67,9 @@ class Trace(Generic[SettingsT]):
     ) -> "Trace[SettingsT]":
         """Train on `corpus` and record it; `progress` is called after every step.
 
-        It is also called with (0, 1) while the pairs are counted; stopping then raises UserError,
-        as there is nothing to record. `forced_choices` override the tie rule at some steps; raises
-        UserError for a pair that does not tie.
+        It is also called with (0, 1) while the pairs are counted. `forced_choices` override the tie
+        rule at some steps. Raises UserError if the user stops the run before the first step, and
+        for a forced pair that does not tie.
         """
 
         def check_cancelled() -> None:
@@ -167,7 +167,7 @@ class Trace(Generic[SettingsT]):
 
     @cached_property
     def _by_word(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The merged positions sorted by word: each word's bounds, the steps, the positions."""
+        """(bounds, steps, positions) of all joins by word; word i's lie in bounds[i : i + 2]."""
         words, positions = np.array(self._words), np.array(self._positions)
         order = np.argsort(words, kind="stable")
         begins = np.searchsorted(words[order], np.arange(len(self.words) + 1))
@@ -223,7 +223,7 @@ def max_merges(state: State, settings: MergeSettings) -> int:
 
 
 def stopped_text(k: int) -> str:
-    """Describe why a run ended that the user stopped."""
+    """Return the stop reason of a run that the user stopped after step `k`."""
     return f"you stopped it after {k:,} merges"
 
 
@@ -253,7 +253,7 @@ class Snapshot:
 
     @property
     def token_counts(self) -> dict[str, int]:
-        """The count of each token in the corpus, without those that no longer occur."""
+        """The count of each token in the corpus, without tokens that no longer occur."""
         if self._token_counts is None:
             self._token_counts = self.trace.token_history.counts_at(self.k)
         return self._token_counts

@@ -1,4 +1,4 @@
-"""Traces of Unigram training runs. Each step holds whole tables, so there is nothing to replay."""
+"""Traces of Unigram training runs. Each step holds whole tables, so no steps are replayed."""
 
 import math
 from collections.abc import Mapping
@@ -71,7 +71,7 @@ class UnigramTrace:
     def progress(self, share: float = 0.0) -> float:
         """Estimate how much of the run is done, from 0 to 1, by the number of pieces.
 
-        `share` is how much of the current step is done.
+        `share` is the fraction of the current step that is done, from 0 to 1.
         """
         if not self.steps or isinstance(self.steps[-1], Finalize):
             return float(bool(self.steps))

@@ -1,6 +1,6 @@
-"""Tokenizers read from files: one runtime for all of them, whatever the format.
+"""The runtime for all tokenizers that are read from files, whatever the file format.
 
-Read `tokenizer` first: the components of a loaded tokenizer, and how a text passes through them.
+Read `tokenizer` first; it shows a loaded tokenizer's components and how a text passes through them.
 Each kind of component has a module: `normalizers`, `pre_tokenizers`, the models (`bpe`,
 `wordpiece`, `unigram`, `word_level`, `byte_bpe`), `post_processors`, `decoders`, `added_tokens`.
 Component classes are named as in Hugging Face's library, so a name such as `ByteLevel` occurs once

@@ -1,7 +1,7 @@
 """Tokens added to a vocabulary, which are matched in a text before the model splits it.
 
-Matching is leftmost and then longest first, with the five flags of Hugging Face's library. For
-the tokens that are added around a text, see `post_processors`.
+The leftmost and then the longest match comes first, and the five flags work as in Hugging Face's
+library. For the tokens that are added around a text, see `post_processors`.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -24,10 +24,10 @@ _SPACES = regex.compile(r"\s*")
 class AddedToken:
     """One added token and its flags.
 
-    `single_word`: matches only where no word character is adjacent. `lstrip`, `rstrip`: the match
-    includes the white space on that side. `normalized`: matched in the normalized text, after
-    being normalized itself; otherwise in the raw text. `special`: a control token such as `<s>`,
-    which a text may also contain as plain text.
+    With `single_word`, the token matches only where no word character is adjacent. With `lstrip` or
+    `rstrip`, the match includes the white space on that side. With `normalized`, the token is
+    normalized and matched in the normalized text, otherwise in the raw text. With `special`, it is
+    a control token such as `<s>`, which a text may also contain as plain text.
     """
 
     content: str
@@ -58,12 +58,12 @@ class AddedTokens:
 
     @cached_property
     def ids(self) -> dict[str, int]:
-        """The ids by content."""
+        """The id of each token, by its content."""
         return {token.content: token.id for token in self.tokens}
 
     @cached_property
     def normalized_contents(self) -> dict[int, str]:
-        """Each token as it occurs in a normalized text, by id; the library also decodes to that."""
+        """Each token's content, normalized where that is matched, by id; decoding gives it too."""
         written = {token.id: token.content for token in self.tokens}
         if self.normalizer:
             growth, size = GrowthLimit(sum(map(len, written.values()))), 0
@@ -93,7 +93,7 @@ class AddedTokens:
 
     @cached_property
     def _finders(self) -> "dict[bool, _Finder]":
-        """Finders for the raw and the normalized text; of equal spellings a special token wins."""
+        """The finders for raw and normalized text; of equally spelled tokens a special one wins."""
         found: dict[bool, dict[str, AddedToken]] = {False: {}, True: {}}
         for token in sorted(self.tokens, key=lambda token: not token.special):
             written = self.normalized_contents[token.id] if token.normalized else token.content
@@ -105,8 +105,8 @@ class AddedTokens:
     ) -> list[tuple[int, int, AddedToken | None]]:
         """Split `text` at the added tokens into (start, end, token or None), covering all of it.
 
-        `normalized` selects the tokens to match. With `as_text`, special ones stay text. As in the
-        library, a token of white space matches even inside the white space of another match.
+        `normalized` selects the tokens to match. With `as_text`, special tokens stay text. As in
+        the library, a white-space token matches even inside another match's white space.
         """
         pieces: list[tuple[int, int, AddedToken | None]] = []
         done = 0
@@ -121,7 +121,7 @@ class AddedTokens:
 
 
 class _Finder:
-    """Finds tokens in a text, leftmost and then longest first."""
+    """Finds tokens in a text; the leftmost and then the longest match comes first."""
 
     def __init__(self, tokens: dict[str, AddedToken]) -> None:
         self._tokens, self._contents = tokens, TokenIndex(tokens)
@@ -133,7 +133,7 @@ class _Finder:
             token = self._tokens[text[start:end]]
             if (as_text and token.special) or (token.single_word and _touches(text, start, end)):
                 continue
-            if token.lstrip:  # but not what the token before has stripped
+            if token.lstrip:  # but not white space that the token before took
                 start = done + len(text[done:start].rstrip(WHITE_SPACE))
             if token.rstrip:
                 if end > spaces_end and (spaces := _SPACES.match(text, end)):

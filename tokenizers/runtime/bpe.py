@@ -1,7 +1,7 @@
-"""BPE with the merges of a file: a word is split into symbols, which are merged by rank.
+"""BPE with a file's merges splits a word into symbols, which are merged by rank.
 
-`BPE.cut` works on ids, for speed; `BPE.symbols` and `BPE.steps` return the same as strings, step
-by step. Supports all parameters of the model `BPE` in Hugging Face's `tokenizer.json`.
+`BPE.cut` works on ids, for speed; `BPE.symbols` and `BPE.steps` do the same with strings, step by
+step. All parameters of the model `BPE` in Hugging Face's `tokenizer.json` are supported.
 """
 
 import random
@@ -22,17 +22,17 @@ from tokenizers.text.symbols import Split
 from tokenizers.unigram import BYTES
 
 LONG_WORD = 150
-"""The number of symbols from which a heap is faster than a scan of all ranks per merge."""
+"""The number of symbols above which a heap is faster than scanning all ranks for each merge."""
 
 _PIECE_OF_BYTE = tuple(BYTES)
 _NEVER = 1 << 62
 
 
 class Ranks(Mapping[Pair, int]):
-    """The rank of each merge. A pair is stored as one number: 200,000 take 15 MB.
+    """The rank of each merge. A pair is stored as one number, so 200,000 pairs take 15 MB.
 
-    Raises UserError for a merge whose pieces are not in the vocabulary. Of a repeated pair, the
-    later rank counts.
+    If a pair is repeated, the later rank counts. Raises UserError if the vocabulary lacks a merge's
+    parts or the piece that it makes.
     """
 
     def __init__(self, vocab: Mapping[str, int], pairs: Iterable[Pair], mark: str = "") -> None:
@@ -40,7 +40,7 @@ class Ranks(Mapping[Pair, int]):
         self.made = array("q")
         """The id of the piece that each merge makes, by rank."""
         self.by_number: dict[int, int] = {}
-        """The rank of a pair with the ids a and b, by a * size + b."""
+        """Maps a * size + b to the rank of the pair with the ids a and b."""
         cut, size, by_number, made = len(mark), self.size, self.by_number, self.made
         for rank, (first, second) in enumerate(pairs):
             try:
@@ -70,14 +70,14 @@ class Ranks(Mapping[Pair, int]):
         return len(self.by_number)
 
     def merge(self, ids: Sequence[int]) -> tuple[list[int], list[int]]:
-        """Merge the symbols of a word; return the index of each piece's first symbol, and its id.
+        """Merge a word's symbols; return the index of each piece's first symbol, and its id.
 
         The lowest rank comes first, then the leftmost position, as in `bpe.merge_steps`.
         """
         return self._merge_long(ids) if len(ids) > LONG_WORD else self._merge_short(ids)
 
     def _merge_short(self, ids: Sequence[int]) -> tuple[list[int], list[int]]:
-        """Scan all ranks before each merge: O(n²), with a small constant."""
+        """Merge by scanning all ranks before each merge, in O(n²) time with a small constant."""
         size, rank_of, made = self.size, self.by_number.get, self.made
         ids, starts = list(ids), list(range(len(ids)))
         ranks = [rank_of(a * size + b, _NEVER) for a, b in pairwise(ids)]
@@ -92,9 +92,9 @@ class Ranks(Mapping[Pair, int]):
         return starts, ids
 
     def _merge_long(self, ids: Sequence[int]) -> tuple[list[int], list[int]]:
-        """Keep the candidates in a heap: O(n log n).
+        """Merge with a heap of candidates, in O(n log n) time.
 
-        The symbols are a linked list; an id is -1 once merged into its left neighbour.
+        The symbols form a linked list; a symbol merged into its left neighbour gets the id -1.
         """
         n, size, rank_of = len(ids), self.size, self.by_number.get
         ids = list(ids)
@@ -129,9 +129,9 @@ class Ranks(Mapping[Pair, int]):
 class BPE:
     """A vocabulary with the ranks of its merges.
 
-    * `unk`: the token for a character that is not in the vocabulary; without one it is dropped.
-      `fuse_unk` makes one token of adjacent ones.
-    * `byte_fallback`: such a character becomes pieces like `<0xC3>` if the vocabulary has them.
+    * `unk`: the token for an unknown character; without `unk`, unknown characters are dropped.
+      `fuse_unk` makes one token of adjacent unknown characters.
+    * `byte_fallback`: an unknown character becomes pieces like `<0xC3>` if the vocabulary has them.
     * `prefix` precedes every symbol but the first of a word, `suffix` follows the last.
     * `ignore_merges`: a word that is in the vocabulary as a whole is not split.
     * `dropout`: the probability of skipping a merge that the file asks for. `cut` ignores it; pass
@@ -164,10 +164,10 @@ class BPE:
         return {id_: piece for piece, id_ in self.vocab.items()}
 
     def cut(self, word: str) -> list[Piece]:
-        """Return the pieces of a word. UserError if `unk` is needed but is not in the vocabulary.
+        """Return a word's pieces; raises UserError if `unk` is needed but not in the vocabulary.
 
-        As in the library, offsets count the bytes of the symbols in order: a dropped character
-        shifts all after it.
+        As in the library, offsets count the bytes of the symbols in order, so a dropped character
+        shifts the offsets of all symbols after it.
         """
         if self.ignore_merges and (id_ := self.vocab.get(word)) is not None:
             return [Piece(word, id_, 0, len(word))]
@@ -187,7 +187,7 @@ class BPE:
         return _IdsOf(self)
 
     def _pieces(self, ids: list[int], characters: Sequence[int]) -> list[Piece]:
-        """Merge symbols; each is a character of the word or a part of one."""
+        """Merge symbols; `characters` has the index of the character that each belongs to."""
         starts, ids = self.ranks.merge(ids)
         ends = [characters[end - 1] + 1 for end in chain(starts[1:], (len(characters),))]
         places, tokens = map(characters.__getitem__, starts), map(self._token.__getitem__, ids)
@@ -212,11 +212,11 @@ class BPE:
         ]
 
     def symbols(self, word: str) -> Split:
-        """Return the symbols of a word before the first merge, as pieces of the vocabulary."""
+        """Return a word's symbols before the first merge, as pieces of the vocabulary."""
         return tuple([symbol for symbol, _ in self._symbols(word)])
 
     def can_spell(self, word: str) -> bool:
-        """Return whether the vocabulary has every character, so that none is unknown or dropped."""
+        """Return whether the vocabulary can spell every character, so that none is unknown."""
         return all(symbol in self.vocab or self.bytes_of(symbol) for symbol in self._marked(word))
 
     def _marked(self, word: str) -> Iterator[str]:
@@ -226,9 +226,9 @@ class BPE:
             yield (self.prefix if n else "") + character + (self.suffix if n == last else "")
 
     def _symbols(self, word: str) -> Iterator[tuple[str, int]]:
-        """Yield each symbol and the number of bytes of the word that it covers.
+        """Yield each symbol and the number of the word's bytes that it covers.
 
-        Byte pieces do not end a run of unknown characters: the token for the run follows them.
+        Byte pieces do not end a run of unknown characters; the run's token comes after them.
         """
         unknown = 0  # bytes of the run of unknown characters
         for character, symbol in zip(word, self._marked(word), strict=True):
@@ -249,7 +249,7 @@ class BPE:
             yield self._unknown(), unknown
 
     def bytes_of(self, symbol: str) -> list[str]:
-        """Return the pieces for the bytes of a symbol; [] if the vocabulary lacks one of them."""
+        """Return the byte pieces of a symbol; [] without byte fallback or if a piece is missing."""
         if not self.byte_fallback:
             return []
         bytes_ = [_PIECE_OF_BYTE[byte] for byte in symbol.encode()]
@@ -263,14 +263,14 @@ class BPE:
     def steps(
         self, word: str, dropout: Dropout | None = None, rng: random.Random | None = None
     ) -> Iterator[MergeStep]:
-        """Yield the merges that split a word, in order; none if it stays whole."""
+        """Yield the merges that split a word, in order; nothing if the word is not split at all."""
         if self.ignore_merges and word in self.vocab and not dropout:
             return iter(())
         return merge_steps(self.symbols(word), self.ranks, dropout, rng, self.prefix)
 
 
 class _IdsOf(dict[str, "tuple[int, ...] | None"]):
-    """A cache of the ids of a character or of its bytes; None if the vocabulary has neither."""
+    """Caches each character's id, or its bytes' ids; None if the vocabulary has neither."""
 
     def __init__(self, model: BPE) -> None:
         self._model = model

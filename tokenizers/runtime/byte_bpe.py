@@ -1,6 +1,6 @@
-"""BPE over bytes as in tiktoken: two neighbours merge if their concatenation is a piece.
+"""BPE over bytes as in tiktoken, where two neighbours merge if their concatenation is a piece.
 
-Merges are not stored as pairs. The rank of a merge is the id of the piece it makes, whichever two
+Merges are not stored as pairs. A merge's rank is the id of the piece that it makes, whichever two
 halves it joins, and a word that is a piece as a whole is never split. The pair that must have made
 a piece can be reconstructed. For BPE with a list of pairs, see `bpe`.
 """
@@ -33,7 +33,7 @@ def glyphs_of(data: bytes) -> str:
 
 
 def bytes_of(glyphs: str) -> bytes:
-    """Return the bytes of GPT-2's glyphs; KeyError for any other character."""
+    """Return the bytes of GPT-2's glyphs; raises KeyError if a character is not a glyph."""
     return bytes([BYTE_OF_GLYPH[glyph] for glyph in glyphs])
 
 
@@ -60,13 +60,13 @@ class ByteBPE:
         return self._pieces(word, _merge(glyphs, self.vocab))
 
     def symbols(self, word: str) -> Split:
-        """Return the symbols of a word before the first merge: the glyphs of its bytes."""
+        """Return a word's symbols before the first merge, which are the glyphs of its bytes."""
         return tuple(glyphs_of(word.encode()))
 
     def steps(self, word: str) -> list[MergeStep]:
         """Return the merges that split a word, in order.
 
-        There are none for a word that is a piece as a whole; `merge_steps` returns its merges too.
+        There are none for a word that is a piece as a whole; `merge_steps` has merges even for it.
         """
         glyphs = glyphs_of(word.encode())
         return [] if glyphs in self.vocab else self.merge_steps(glyphs)
@@ -81,7 +81,7 @@ class ByteBPE:
         return ByteMerges(self.vocab)
 
     def _pieces(self, word: str, split: Sequence[str]) -> list[Piece]:
-        """Return the pieces of a split with their spans in the word, in characters."""
+        """Return a split's pieces with their spans in the word, measured in characters."""
         starts = list(accumulate(map(len, split), initial=0))
         ends = starts[1:]
         if not word.isascii():
@@ -95,9 +95,9 @@ class ByteBPE:
 
 @dataclass(frozen=True, slots=True)
 class ByteMerges(Mapping[Pair, int]):
-    """A mapping from every pair that spells a piece to the rank of the merge.
+    """A mapping from every pair that spells a piece to the merge's rank.
 
-    Iteration yields, for each piece, only the one pair that must have made it.
+    Iteration yields, for each piece, only the one pair that must have made the piece.
     """
 
     vocab: Mapping[str, int]
@@ -112,10 +112,10 @@ class ByteMerges(Mapping[Pair, int]):
         return sum(1 for _ in self)
 
     def pair_of(self, piece: str) -> Pair | None:
-        """Return the pair that must have made a piece: the result of merging it by lower ranks.
+        """Return the pair that must have made a piece, i.e. what merges of lower ranks leave of it.
 
-        None for a single byte, and for a piece that lower ranks do not merge into two: it only
-        occurs as a whole word. KeyError if it is not a piece.
+        Return None for a single byte, and for a piece that lower ranks do not merge into two parts;
+        such a piece only occurs as a whole word. Raises KeyError if `piece` is not a piece.
         """
         split = _merge(piece, self.vocab, below=self.vocab[piece])
         return (split[0], split[1]) if len(split) == 2 else None
@@ -124,9 +124,9 @@ class ByteMerges(Mapping[Pair, int]):
 def _merge(glyphs: str, vocab: Mapping[str, int], below: int = _NEVER) -> list[str]:
     """Merge `glyphs` by ranks under `below`: the lowest first, then the leftmost.
 
-    Equivalent to `bpe.merge_steps`, without recording steps. A candidate is one number, rank times
-    `size` plus position; `best[i]` is that of part i and the next part. A part that was merged
-    into its left neighbour is empty. Both ends are sentinels that merge with nothing.
+    This is equivalent to `bpe.merge_steps`, without recording steps. A candidate is one number,
+    rank times `size` plus position; `best[i]` is the candidate of part i and the next part. A part
+    that was merged into its left neighbour is empty. Both ends are sentinels that never merge.
     """
     rank_of, n = vocab.get, len(glyphs)
     size = n + 1

@@ -1,7 +1,7 @@
 """The decoders of Hugging Face's `tokenizer.json`, which turn tokens back into text.
 
-Each takes a list of tokens and returns a list of strings, the input of the next decoder; the
-result of the last one is joined.
+Each takes a list of tokens and returns a list of strings, which is the next decoder's input. The
+last decoder's result is joined.
 """
 
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ def _clean(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ByteLevel:
-    """Turn glyphs back into bytes and these into text; bytes that are not UTF-8 become U+FFFD."""
+    """Turn glyphs back into bytes, and bytes into text; bytes that aren't UTF-8 become U+FFFD."""
 
     def __call__(self, tokens: list[str]) -> list[str]:
         return [b"".join(map(_bytes_of, tokens)).decode(errors="replace")]
@@ -37,7 +37,7 @@ class ByteLevel:
 
 
 def _bytes_of(token: str) -> bytes:
-    """Return the bytes of a token's glyphs, or its UTF-8 if it has other characters."""
+    """Return the bytes of a token's glyphs, or the token's UTF-8 if it has other characters."""
     try:
         return bytes([BYTE_OF_GLYPH[glyph] for glyph in token])
     except KeyError:
@@ -46,7 +46,7 @@ def _bytes_of(token: str) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class WordPiece:
-    """Join pieces with the prefix, insert spaces before others; `cleanup` removes spaces again."""
+    """Join pieces that begin with `prefix`; put spaces before others; `cleanup` removes some."""
 
     prefix: str = "##"
     cleanup: bool = True
@@ -67,7 +67,7 @@ class WordPiece:
 class Metaspace:
     """Turn `replacement` back into spaces.
 
-    Unless the scheme is `never`, those in the first token were inserted and are removed.
+    Unless the scheme is `never`, spaces in the first token were inserted, so they are removed.
     """
 
     replacement: str = "▁"
@@ -85,7 +85,7 @@ class Metaspace:
 
 @dataclass(frozen=True, slots=True)
 class BPEDecoder:
-    """Turn the end-of-word suffix into a space, and remove that of the last token."""
+    """Turn each end-of-word suffix into a space, except the last token's, which is removed."""
 
     suffix: str = "</w>"
 
@@ -101,7 +101,7 @@ class BPEDecoder:
 
 @dataclass(frozen=True, slots=True)
 class ByteFallback:
-    """Turn pieces such as `<0xC3>` into text; a run that is not UTF-8 becomes U+FFFD per byte."""
+    """Turn pieces such as `<0xC3>` into text; a run that isn't UTF-8 gives one U+FFFD per byte."""
 
     def __call__(self, tokens: list[str]) -> list[str]:
         texts: list[str] = []
@@ -134,7 +134,7 @@ class Fuse:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """Strip `content` up to `start` times from the front and `stop` times from the end."""
+    """Strip `content` from each token, up to `start` times at its start and `stop` at its end."""
 
     content: str
     start: int

@@ -1,6 +1,6 @@
-"""Alternative encoders: other ways to split a word into the pieces of a vocabulary.
+"""Alternative encoders, which are other ways to split a word into a vocabulary's pieces.
 
-For models whose pieces carry no mark inside a word: BPE and Unigram, but not WordPiece.
+They are for BPE and Unigram, but not for WordPiece, which marks its pieces inside a word.
 """
 
 from collections.abc import Mapping
@@ -27,14 +27,14 @@ ENCODERS: Mapping[str, str] = {
     "longest": "longest prefix first",
     "fewest": "fewest tokens",
 }
-"""The encoders with their labels. "own", which merges by rank or runs Viterbi, is in addresses."""
+"""The encoders with their labels. URLs contain "own", which merges by rank or runs Viterbi."""
 
 
 def cut_by(loaded: LoadedTokenizer, word: str, encoder: str) -> Split:
-    """Return the pieces of a word by an encoder of `ENCODERS`.
+    """Return a word's pieces by `encoder`, one of `ENCODERS`.
 
-    `word` is given as the model receives it, after pre-tokenization. Raises UserError if the
-    vocabulary cannot spell it, and for WordPiece.
+    `word` is spelled as the model receives it after pre-tokenization. Raises UserError if the
+    vocabulary cannot spell the word, or if the model is WordPiece and the encoder is not "own".
     """
     model = loaded.model
     if encoder == "own":

@@ -1,7 +1,7 @@
 """The normalizers of Hugging Face's `tokenizer.json`, with its parameter names.
 
-Each changes a text before it is split and tracks offsets as that library does (`offsets`). For
-the character map of a SentencePiece model, see `precompiled`.
+Each changes a text before it is split and tracks offsets as that library does (see `offsets`). For
+a SentencePiece model's character map, see `precompiled`.
 """
 
 import unicodedata
@@ -26,7 +26,7 @@ _NMT_SPACES = frozenset("\t\n\f\r\u1680\u200b\u200c\u200d\u200e\u200f\u2028\u202
 
 @dataclass(frozen=True, slots=True)
 class Unicode:
-    """A Unicode normal form: NFC, NFD, NFKC or NFKD."""
+    """Convert a text to a Unicode normal form, which is NFC, NFD, NFKC or NFKD."""
 
     form: Literal["NFC", "NFD", "NFKC", "NFKD"]
 
@@ -38,7 +38,7 @@ class Unicode:
         return with_offsets(aligned, self._changes(aligned.text))
 
     def _changes(self, text: str) -> Iterator[CharacterChange]:
-        """Yield the changes, run by run: a run begins where nothing composes across the border."""
+        """Yield the changes, run by run; no characters compose across the border of two runs."""
         done = 0
         for run in _COMPOSING.finditer(text):
             yield from ((character, 0) for character in text[done : run.start()])
@@ -74,7 +74,7 @@ def _class(change: CharacterChange) -> int:
 
 
 def _composed(decomposed: list[CharacterChange]) -> list[CharacterChange]:
-    """Compose decomposed characters; a composed mark counts as dropped after its letter."""
+    """Compose characters; a mark that joins its letter is recorded as dropped after it."""
     done: list[CharacterChange] = []
     letter, last_class = -1, -1  # the letter's index in `done`, and the class of the last mark
     for character, change in decomposed:
@@ -95,7 +95,7 @@ def _composed(decomposed: list[CharacterChange]) -> list[CharacterChange]:
 
 @dataclass(frozen=True, slots=True)
 class Lowercase:
-    """Lower-case letters one by one, without a rule for a final sigma."""
+    """Make each letter lower case by itself, without the special rule for a final sigma."""
 
     def __call__(self, aligned: AlignedText) -> AlignedText:
         return normalizers.lower(aligned)
@@ -106,7 +106,7 @@ class Lowercase:
 
 @dataclass(frozen=True, slots=True)
 class StripAccents:
-    """Remove all marks, spacing ones included; expects decomposed text."""
+    """Remove all marks, including spacing ones; the text must already be decomposed."""
 
     def __call__(self, aligned: AlignedText) -> AlignedText:
         return _remove(aligned, lambda c: unicodedata.category(c)[0] == "M")
@@ -126,7 +126,7 @@ def _remove(aligned: AlignedText, is_removed: Callable[[str], bool]) -> AlignedT
 
 @dataclass(frozen=True, slots=True)
 class BertNormalizer:
-    """BERT's normalization; `strip_accents=None` strips them if `lowercase` is set."""
+    """BERT's normalization; with `strip_accents=None`, accents go if `lowercase` is set."""
 
     clean_text: bool = True
     handle_chinese_chars: bool = True
@@ -159,7 +159,7 @@ class BertNormalizer:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """Remove white space at the ends."""
+    """Remove white space at the `left` end, at the `right` end, or at both."""
 
     left: bool = True
     right: bool = True
@@ -200,7 +200,7 @@ def added_length(spans: Sequence[tuple[int, int]], content: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Prepend:
-    """Put a string in front of a text that is not empty."""
+    """Put the string `prepend` before a text that is not empty."""
 
     prepend: str
 
@@ -214,7 +214,7 @@ class Prepend:
 
 @dataclass(frozen=True, slots=True)
 class Nmt:
-    """Google's NMT rules: remove control characters, turn other invisible ones into spaces."""
+    """Remove control characters and turn invisible ones into spaces, by Google's NMT rules."""
 
     def __call__(self, aligned: AlignedText) -> AlignedText:
         kept = _remove(aligned, normalizers.NMT_REMOVED.__contains__)
@@ -227,7 +227,7 @@ class Nmt:
 
 @dataclass(frozen=True, slots=True)
 class ByteLevel:
-    """Replace every character by the glyphs of its UTF-8 bytes."""
+    """Replace every character by byte-level glyphs, one for each of its UTF-8 bytes."""
 
     def __call__(self, aligned: AlignedText) -> AlignedText:
         return to_glyphs(aligned)
@@ -237,7 +237,7 @@ class ByteLevel:
 
 
 def to_glyphs(aligned: AlignedText) -> AlignedText:
-    """Return the text with a glyph for each UTF-8 byte, aligned with its character."""
+    """Return the text with a glyph for each UTF-8 byte; each glyph has its character's span."""
     text = aligned.text
     if text.isascii():  # one byte each: no character moves
         return AlignedText(text.translate(GLYPH_OF_BYTE), aligned.starts, aligned.ends)

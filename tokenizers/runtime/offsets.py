@@ -1,9 +1,9 @@
 """Character offsets while a text is changed, as Hugging Face's library tracks them.
 
 Where several characters are replaced together (`e` and an accent become `é`), the core maps each
-new character to all of them. The library maps it to one old character: the one that it replaces
-or, for an insertion, the one before it. Components read from a `tokenizer.json` follow the
-library, to give the same offsets.
+new character to all old ones. The library maps each new character to one old character, the one
+that it replaces or, for an insertion, the one before it. Components read from a `tokenizer.json`
+follow the library, to give the same offsets.
 """
 
 from array import array
@@ -12,12 +12,12 @@ from collections.abc import Iterable
 from tokenizers.text.alignment import AlignedText, Edit
 
 CharacterChange = tuple[str, int]
-"""A new character and its origin: 0 if it replaces an old one, -n if it also replaces the next n,
-a positive number if it was inserted."""
+"""A new character and its origin. The origin is 0 if the character replaces an old one, -n if it
+also replaces the next n, and a positive number if it was inserted."""
 
 
 def with_offsets(aligned: AlignedText, changes: Iterable[CharacterChange]) -> AlignedText:
-    """Return the text that results from `changes`.
+    """Return the text that results from `changes`, which contains all new characters in order.
 
     >>> with_offsets(AlignedText.raw("e\u0301x"), [("é", -1), ("x", 0)]).span(0, 1)
     (0, 1)
@@ -48,5 +48,5 @@ def replace_spans(aligned: AlignedText, edits: Iterable[Edit]) -> AlignedText:
 
 
 def insert_prefix(aligned: AlignedText, places: Iterable[int], prefix: str) -> AlignedText:
-    """Insert `prefix` before each of these characters, with that character's offsets."""
+    """Insert `prefix` before the character at each of `places`, with that character's offsets."""
     return replace_spans(aligned, [(at, at + 1, prefix + aligned.text[at]) for at in places])

@@ -1,6 +1,6 @@
-"""Regular expressions of tokenizer files: written for Oniguruma, run by `regex` in limited time.
+"""Tokenizer files' regular expressions, which are written for Oniguruma, run by `regex` here.
 
-Supports what the patterns of published tokenizers use. In Oniguruma `^` and `$` always match at
+Only what published tokenizers use is supported. In Oniguruma `^` and `$` always match at
 lines, `\\Z` also matches before a final newline, `\\h` is a hexadecimal digit, `\\w` does not match
 joiners, classes may be nested, and `a{1,3}+` means `(?:a{1,3})+`.
 """
@@ -17,7 +17,7 @@ from tokenizers.limits import check_time, time_left
 MAX_LENGTH = 20_000
 """The maximum length of a pattern, in characters."""
 MAX_REPEATS = 10_000
-"""The maximum product of all counts such as {3}: nested repeats multiply."""
+"""The maximum product of all counts such as {3}, because nested repeats multiply."""
 
 WHITE_SPACE = (
     "".join(map(chr, (*range(9, 14), 0x20, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B))))
@@ -51,7 +51,7 @@ _INSIDE = {
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A pattern from a file, or a `literal` string; UserError if it is not valid."""
+    """A pattern from a file, or a `literal` string; raises UserError if it is invalid."""
 
     source: str
     literal: bool = False
@@ -64,7 +64,7 @@ class Pattern:
         object.__setattr__(self, "compiled", _compiled(self.source, self.literal))
 
     def spans(self, text: str) -> list[tuple[int, int]]:
-        """Return the spans of the matches; UserError if the search takes too long.
+        """Return the spans of the matches; raises UserError if the search takes too long.
 
         As in the library, an empty match directly after another match is skipped.
         """
@@ -79,7 +79,7 @@ class Pattern:
                     if end > start or end != last
                 ]
             except TimeoutError:
-                continue  # `regex` measures wall time, the limit is processor time
+                continue  # `regex` measures wall time, but the limit is processor time
         raise UserError(
             f"The pattern {quoted(self.source)} takes too long on this text. Try a shorter "
             "text, or another tokenizer."
@@ -91,7 +91,7 @@ class Pattern:
 
 
 def _find_literal(literal: str, text: str) -> Iterator[tuple[int, int]]:
-    """Yield the spans of a plain string, several times as fast as `regex`.
+    """Yield the spans of a plain string's matches, several times as fast as `regex`.
 
     >>> list(_find_literal("aa", "aaaaab"))
     [(0, 2), (2, 4)]

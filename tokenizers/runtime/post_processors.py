@@ -1,4 +1,4 @@
-"""The post-processors of Hugging Face's `tokenizer.json`: they add tokens to a text or a pair.
+"""The post-processors of Hugging Face's `tokenizer.json`, which add tokens to a text or a pair.
 
 A pair is two texts that a model reads together, such as a question and a passage. The type ids of
 the tokens distinguish the two.
@@ -22,7 +22,7 @@ _SPACES = GLYPH_OF_BYTE[0x20] + WHITE_SPACE
 
 
 class Slot(NamedTuple):
-    """One slot of a template: a text, `A` or `B`, or the tokens of this name; and its type id."""
+    """One slot of a template, with its type id; `name` is a text (`A` or `B`) or names tokens."""
 
     name: str
     type: int
@@ -31,9 +31,9 @@ class Slot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TemplateProcessing:
-    """Arrange texts and special tokens by a template, `single` for one text, `pair` for two.
+    """Arrange texts and special tokens by a template, `single` for one text or `pair` for two.
 
-    `tokens` maps each name in a template to tokens and their ids.
+    `tokens` maps each token name in a template to the tokens to insert, with their ids.
     """
 
     single: tuple[Slot, ...]
@@ -72,7 +72,7 @@ def _with_type(encoding: LoadedEncoding, type_: int) -> LoadedEncoding:
 
 @dataclass(frozen=True, slots=True)
 class BertProcessing:
-    """`[CLS] A [SEP]` and `[CLS] A [SEP] B [SEP]`, with the type 1 for B and what follows it."""
+    """Make `[CLS] A [SEP]` or `[CLS] A [SEP] B [SEP]`, with type 1 for B and the last `[SEP]`."""
 
     sep: tuple[str, int]
     cls: tuple[str, int]
@@ -101,7 +101,7 @@ class BertProcessing:
 def _trim_offsets(encoding: LoadedEncoding, add_prefix_space: bool) -> LoadedEncoding:
     """Exclude the spaces at both ends of each token from its offsets.
 
-    With `add_prefix_space`, the leading space of the first token was inserted: it has no offsets.
+    With `add_prefix_space`, the first token's leading space was inserted, so it has no offsets.
     """
     offsets: list[tuple[int, int]] = []
     rows = zip(encoding.tokens, encoding.pieces, encoding.offsets, strict=True)
@@ -121,7 +121,7 @@ def _trim_offsets(encoding: LoadedEncoding, add_prefix_space: bool) -> LoadedEnc
 
 @dataclass(frozen=True, slots=True)
 class ByteLevel:
-    """With `trim_offsets`, take spaces out of the places of tokens; add nothing."""
+    """With `trim_offsets`, exclude the spaces at both ends from tokens' offsets; add nothing."""
 
     add_prefix_space: bool = True
     trim_offsets: bool = True
@@ -139,7 +139,7 @@ class ByteLevel:
 
 @dataclass(frozen=True, slots=True)
 class RobertaProcessing:
-    """`<s> A </s>` and `<s> A </s> </s> B </s>`, all of type 0; it trims places too."""
+    """Make `<s> A </s>` or `<s> A </s> </s> B </s>`, all of type 0; may trim offsets too."""
 
     sep: tuple[str, int]
     cls: tuple[str, int]

@@ -1,6 +1,6 @@
 """The pre-tokenizers of Hugging Face's `tokenizer.json`, with its parameter names.
 
-Each splits every word that it is given into smaller ones; at first the whole text is one word.
+Each splits every word that it receives into smaller words; at first the whole text is one word.
 `ByteLevel` and `Metaspace` also change characters.
 """
 
@@ -17,7 +17,7 @@ from tokenizers.text.bert_punctuation import PUNCTUATION
 
 Span = tuple[int, int]
 MatchSpan = tuple[int, int, bool]
-"""A span of a word, and whether it is a match of the pattern or text between matches."""
+"""A span of a word, and whether it is a match of the pattern (or text between matches)."""
 
 BEHAVIORS = ("Removed", "Isolated", "MergedWithPrevious", "MergedWithNext", "Contiguous")
 _BEHAVIOR_TEXTS = {
@@ -52,7 +52,7 @@ def _keep_matches(words: PreTokenizedText, pattern: Pattern) -> PreTokenizedText
 def _split(
     words: PreTokenizedText, pattern: Pattern, behavior: str, invert: bool = False
 ) -> PreTokenizedText:
-    """Split every word at the matches of a pattern; `behavior` decides what they become."""
+    """Split every word at a pattern's matches; `behavior` decides what the matches become."""
     text = words.aligned.text
     spans: list[Span] = []
     for start, end in words.spans:
@@ -63,7 +63,7 @@ def _split(
 
 
 def _spans_with_gaps(matches: Iterable[Span], length: int, invert: bool) -> list[MatchSpan]:
-    """Return the matches and the text between them, covering the whole word."""
+    """Return the matches and the text between them, which together cover the whole word."""
     cuts: list[MatchSpan] = []
     done = 0
     for start, end in matches:
@@ -93,7 +93,7 @@ def _apply_behavior(cuts: Iterable[MatchSpan], behavior: str) -> Iterable[Span]:
 
 
 def _merge_with_previous(cuts: Iterable[MatchSpan]) -> list[Span]:
-    """Join each match with the span before it, unless that is a match too."""
+    """Join each match with the span before it, unless that span is a match too."""
     spans: list[Span] = []
     after_match = False
     for start, end, is_match in cuts:
@@ -107,7 +107,7 @@ def _merge_with_previous(cuts: Iterable[MatchSpan]) -> list[Span]:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Split at the matches of a pattern, or with `invert` at the text between them."""
+    """Split at the matches of `pattern` or, with `invert`, at the text between them."""
 
     pattern: Pattern
     behavior: str
@@ -220,7 +220,7 @@ def _add_prefix(
     """Insert `prefix` before each word for which `needs_prefix(word, start)` is true."""
     aligned, text = words.aligned, words.aligned.text
     spans: list[Span] = []
-    firsts: list[int] = []  # of the words that get it
+    firsts: list[int] = []  # starts of the words that get the prefix
     for start, end in words.spans:
         begin = start + len(firsts) * len(prefix)
         if needs_prefix(text[start:end], aligned.starts[start]):
@@ -236,8 +236,8 @@ def _add_prefix(
 class ByteLevel:
     """Split as GPT-2 does and write every word as the glyphs of its UTF-8 bytes.
 
-    `add_prefix_space`: a word without a leading space gets one. Without `use_regex`, nothing is
-    split. `trim_offsets` is used by the post-processor of the same name only.
+    With `add_prefix_space`, a word without a leading space gets one. Without `use_regex`, nothing
+    is split. `trim_offsets` is used only by the post-processor that is also named `ByteLevel`.
     """
 
     add_prefix_space: bool = True
@@ -258,7 +258,7 @@ class ByteLevel:
 
 
 def _as_glyphs(words: PreTokenizedText) -> PreTokenizedText:
-    """Return the words with a glyph for each byte."""
+    """Return the words with a byte-level glyph for each byte."""
     text, glyphs = words.aligned.text, to_glyphs(words.aligned)
     if len(glyphs.text) == len(text):
         return PreTokenizedText(glyphs, words.spans)
@@ -271,8 +271,8 @@ def _as_glyphs(words: PreTokenizedText) -> PreTokenizedText:
 class Metaspace:
     """Write spaces as `replacement`, add a leading one, and with `split` split before each.
 
-    `prepend_scheme` selects the words that get a leading one if they have none: `always` all,
-    `first` only the one at the beginning of the text, `never` none.
+    `prepend_scheme` selects the words that get a leading `replacement` if they lack one, which are
+    all (`always`), only the word at the text's beginning (`first`), or none (`never`).
     """
 
     replacement: str = "▁"

@@ -1,4 +1,4 @@
-"""The character map of a SentencePiece model, as Hugging Face's library applies it.
+"""Apply a SentencePiece model's character map as Hugging Face's library does.
 
 Unlike in SentencePiece, a grapheme cluster of less than 6 bytes is replaced as a whole by the
 output of the *shortest* rule that matches its beginning; any other cluster is replaced character
@@ -16,7 +16,7 @@ from tokenizers.runtime.sentencepiece.charsmap import CharsMap
 from tokenizers.text.alignment import AlignedText
 
 _CLUSTER = regex.compile(r"\X")
-# A virama joins two consonants of these six scripts, and nothing else: `regex` joins more.
+# A virama joins only two consonants of these six scripts, whereas `regex` joins more.
 _VIRAMA = "[\u094d\u09cd\u0acd\u0b4d\u0c4d\u0d4d]"
 _CONSONANT = r"[\p{InCB=Consonant}&&[\u0900-\u0dff]]"
 _NOT_JOINED = regex.compile(
@@ -47,7 +47,7 @@ class Precompiled:
         )
 
     def _rewrite(self, cluster: str) -> list[tuple[str, int]]:
-        """Return the replacements in a cluster, each with the number of characters it replaces."""
+        """Return a cluster's replacements, each with the number of characters that it replaces."""
         if len(cluster.encode()) < _FEW_BYTES and (rule := self.charsmap.first(cluster)):
             return [(rule[1], len(cluster))]
         rules = [(character, self.charsmap.first(character)) for character in cluster]
@@ -60,8 +60,8 @@ class Precompiled:
 def _changes(rules: Iterable[tuple[str, int]]) -> list[CharacterChange]:
     """Return the replacements character by character, as the library tracks them.
 
-    Removed characters are recorded on the last one written. Before the first one, the library
-    loses them, which makes all later offsets too low by their number.
+    Removed characters are recorded on the last character written. If none has been written yet, the
+    library loses them, so all later offsets are too low by the number of removed characters.
     """
     changes: list[CharacterChange] = []
     for written, old in rules:

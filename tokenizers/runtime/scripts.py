@@ -1,4 +1,4 @@
-"""Split a text where its script changes: `UnicodeScripts` of a `tokenizer.json`."""
+"""Split a text where its script changes, as `UnicodeScripts` of a `tokenizer.json` does."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -8,7 +8,7 @@ import regex
 
 from tokenizers.runtime.components import PreTokenizedText
 
-# The scripts of Unicode 9, as in the library; characters of later ones fit any script, like spaces.
+# The scripts of Unicode 9, as in the library; characters of later scripts fit any, like spaces.
 _SCRIPTS = """
 Adlam Ahom Anatolian_Hieroglyphs Arabic Armenian Avestan Balinese Bamum Bassa_Vah Batak
 Bengali Bhaiksuki Bopomofo Brahmi Braille Buginese Buhid Canadian_Aboriginal Carian
@@ -31,7 +31,7 @@ _SCRIPT = regex.compile("|".join(rf"(?P<{name}>\p{{Script={name}}})" for name in
 
 @cache
 def _script_of(character: str) -> str | None:
-    """Return the script of a character, "Han" for kana; None if it fits any script."""
+    """Return a character's script ("Han" for kana), or None if it fits any script."""
     if character == " ":
         return None
     if regex.match(r"[\p{Hiragana}\p{Katakana}ー]", character):
@@ -42,7 +42,7 @@ def _script_of(character: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class UnicodeScripts:
-    """Split where the script changes; kana count as Han, and a space as the script around it.
+    """Split where the script changes; kana count as Han, and a space fits any script.
 
     Characters before the first script are dropped, as in the library. Letters that Unicode has
     since added to a script belong to it; the library treats them as spaces.

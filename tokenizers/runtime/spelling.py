@@ -1,4 +1,4 @@
-"""The bytes that the tokens of a vocabulary spell, independent of how the format writes them.
+"""The bytes that a vocabulary's tokens spell, independent of how the file format writes them.
 
 GPT-2's glyphs become their bytes, SentencePiece's `▁` a space, and `<0xC3>` a byte. WordPiece's
 `##` stays, since it marks a piece as the continuation of a word. Added tokens stay unchanged.
@@ -12,7 +12,7 @@ from tokenizers.runtime.tokenizer import LoadedTokenizer, flatten_components
 from tokenizers.text.symbols import BYTE_OF_GLYPH
 from tokenizers.unigram import BYTES
 
-_NO_UTF8 = regex.compile("[\udc80-\udcff]+")  # what "surrogateescape" makes of such bytes
+_NO_UTF8 = regex.compile("[\udc80-\udcff]+")  # what "surrogateescape" decodes invalid bytes to
 _LATIN = str.maketrans({glyph: chr(byte) for glyph, byte in BYTE_OF_GLYPH.items()})
 
 
@@ -48,7 +48,7 @@ class Speller:
 
 
 def text_of(spelled: bytes) -> str | None:
-    """Decode UTF-8; None if the bytes end or begin inside a character.
+    """Decode UTF-8; return None if the bytes end or begin inside a character.
 
     >>> text_of(b"low"), text_of(b"\\xc3")
     ('low', None)
@@ -60,7 +60,7 @@ def text_of(spelled: bytes) -> str | None:
 
 
 def display_bytes(spelled: bytes) -> str:
-    """Return bytes for display: as text, with incomplete characters as hexadecimal bytes.
+    """Return bytes as text for display, with incomplete characters as hexadecimal bytes.
 
     >>> display_bytes(b"low"), display_bytes(b" \\xf0\\x9f"), display_bytes(b"\\xa6")
     ('low', ' ⟨F0 9F⟩', '⟨A6⟩')

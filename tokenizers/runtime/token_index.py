@@ -1,9 +1,9 @@
-"""Find any of many given strings in a text, leftmost and then longest first.
+"""Find any of many given strings in a text; the leftmost, then the longest match comes first.
 
 The strings are sorted, and each stores the index of its longest proper prefix among them. The
-longest match at a position is the last string not sorted after the text there, or the first that
-fits on its chain of prefixes: one binary search. A regular expression of all strings would take
-seconds to compile and try them one by one.
+longest match at a position is the last string that is not sorted after the text there, or the first
+match on that string's chain of prefixes, so one binary search suffices. A regular expression of all
+strings would take seconds to compile, and would try the strings one by one.
 """
 
 import re
@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from tokenizers.limits import CHARACTERS_PER_TIME_CHECK, check_time
 
 _FAR, _FARTHEST = "\U00010000", "\U0010ffff"
-"""From `_FAR` on, `re` tests a class member by member: the class gets the whole range instead."""
+"""For characters starting at `_FAR`, `re` would test each; so classes get the whole range."""
 
 
 class TokenIndex:
@@ -36,7 +36,7 @@ class TokenIndex:
         return f"[{''.join(map(re.escape, near))}{far}]" if letters else "(?!)"
 
     def longest_end(self, text: str, start: int) -> int:
-        """Return the end of the longest string that begins at `start`, 0 if there is none."""
+        """Return the end of the longest string that begins at `start`, or 0 if there is none."""
         ordered = self._sorted
         at = bisect_right(ordered, text[start : start + self._longest]) - 1
         while at >= 0:
@@ -58,7 +58,7 @@ class TokenIndex:
 
 
 def _longest_prefixes(ordered: list[str]) -> list[int]:
-    """Return for each string the index of its longest proper prefix among them, or -1."""
+    """Return for each string the index of its longest proper prefix in `ordered`, or -1."""
     found: list[int] = []
     open_: list[int] = []  # a chain: each string is a prefix of the next
     for at, content in enumerate(ordered):

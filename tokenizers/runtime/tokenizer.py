@@ -1,12 +1,12 @@
-"""The loaded tokenizer: its components, and the path of a text through them.
+"""A loaded tokenizer's components, and a text's path through them.
 
 A text is split at its added tokens. The text between them is normalized, split at the added tokens
 that are matched after normalization, and split into words, which the model splits into pieces. A
 post-processor adds tokens such as `<s>` around the result; a decoder turns tokens back into text.
 
 `components.py` defines the protocols. `LoadedTokenizer` combines the components, and
-`LoadedTokenizer.stages` returns the text after each. All positions count characters. Truncation
-and padding are not applied: they fit texts to a network, but do not change the tokens.
+`LoadedTokenizer.stages` returns the text after each component. All positions count characters.
+Truncation and padding are not applied; they fit texts to a network but do not change the tokens.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -40,11 +40,11 @@ from tokenizers.runtime.components import (
 from tokenizers.text.corpus import Pipeline
 
 Special = Literal["control", "text"]
-"""How to read a special token that occurs in a text: as the token, or as plain text."""
+"""Whether a special token that occurs in a text is read as the token or as plain text."""
 
 
 class Segment(NamedTuple):
-    """A part of the text: an added token, or words still to be split by the model."""
+    """A part of the text, either an added token or words that the model will split."""
 
     words: PreTokenizedText
     added: AddedToken | None = None
@@ -54,7 +54,7 @@ class StageOutput(NamedTuple):
     """The text after one component.
 
     `kind` is "normalizer", "pre_tokenizer" or "added_tokens", `name` the component's class name,
-    `description` a sentence on what it does.
+    and `description` a sentence that says what the component does.
     """
 
     kind: str
@@ -71,7 +71,7 @@ SegmentStep = Callable[[Segment], list[Segment]]
 class LoadedTokenizer:
     """A tokenizer read from a file.
 
-    `caveats` are sentences on what the file lacks, and on what it asks for but is not done here.
+    `caveats` contains sentences on what the file lacks and what it asks for but is not done here.
     """
 
     name: str
@@ -85,7 +85,7 @@ class LoadedTokenizer:
     caveats: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Raise UserError for a token that is too long."""
+        """Raise UserError if a token is too long."""
         for tokens in (self.model.vocab, self.added.ids):
             check_at_most(
                 max(map(len, tokens), default=0), MAX_TOKEN_LENGTH, "characters in a token"
@@ -117,7 +117,7 @@ class LoadedTokenizer:
     # --- From text to ids -------------------------------------------------------------------------
 
     def stages(self, text: str, special: Special = "control") -> list[StageOutput]:
-        """Return the text after each component before the model; UserError as for `encode`."""
+        """Return the text after each component before the model; raises UserError as `encode`."""
         segments = (Segment(PreTokenizedText.whole(_RAW(text).aligned)),)
         shown: list[StageOutput] = []
         with time_limit(text):
@@ -127,9 +127,9 @@ class LoadedTokenizer:
         return shown
 
     def steps(self, special: Special) -> Iterator[tuple[str, str, str, SegmentStep]]:
-        """Yield kind, name, description and function of each step before the model.
+        """Yield the kind, name, description and function of each step before the model.
 
-        Kinds and names are those of `StageOutput`. UserError for an invalid `special`.
+        Kinds and names are as in `StageOutput`. Raises UserError if `special` is invalid.
         """
         if special not in ("control", "text"):
             raise UserError(f"special is {special!r}; it must be control or text")
@@ -175,9 +175,9 @@ class LoadedTokenizer:
     ) -> LoadedEncoding:
         """Return the tokens of a text, or of a pair of texts.
 
-        `special` says how to read special tokens that occur in a text. `cache` holds words that
-        this model has already split, and is updated. UserError for a lone surrogate, and if a
-        pattern of the file takes too long on the text.
+        `special` says how to read special tokens that occur in a text. `cache` contains words that
+        this model has already split, and is updated. Raises UserError if the text contains a lone
+        surrogate, or if one of the file's patterns takes too long on the text.
         """
         cache = WordCache(self.model) if cache is None else cache
         encodings = [self._encode(text, special, 0, cache)]
@@ -200,9 +200,9 @@ class LoadedTokenizer:
     # --- And back ---------------------------------------------------------------------------------
 
     def decode(self, ids: Sequence[int], skip_special_tokens: bool = True) -> str:
-        """Return the text of `ids`; without a decoder, the tokens separated by spaces.
+        """Return the text of `ids`; without a decoder, return the tokens separated by spaces.
 
-        Raises UserError for an unknown id.
+        Raises UserError if an id is unknown.
         """
         known, specials = self._tokens, self.specials
         tokens = [known[id_] if id_ in known else self.token_of(id_) for id_ in ids]
@@ -215,7 +215,7 @@ class LoadedTokenizer:
             return "".join(self.decoder(tokens))
 
     def token_of(self, id_: int) -> str:
-        """Return the token with this id; UserError for an unknown id."""
+        """Return the token with this id; raises UserError if there is none."""
         token = self._tokens.get(id_)
         if token is None:
             raise UserError(
@@ -225,22 +225,22 @@ class LoadedTokenizer:
 
 
 MAX_CACHED = 400_000
-"""Total length of the words in a `WordCache`, in characters."""
+"""The maximum total length of the words in a `WordCache`, in characters."""
 _PER_TOKEN = 20
-"""Expected characters per token; `Growth` allows ten times as many."""
+"""The expected number of characters per token; `GrowthLimit` allows a multiple of it."""
 _RAW = Pipeline((), "none")
-"""Leaves a text unchanged, but rejects lone surrogates."""
+"""A pipeline that leaves a text unchanged, but rejects lone surrogates."""
 
 
 def flatten_components(part: Any) -> list[Any]:
-    """Return a component, or those of a sequence and of all sequences in it; [] for None."""
+    """Return a component alone or, for a sequence, all components in it; [] for None."""
     if isinstance(part, ComponentSequence):
         return [one for inner in part.components for one in flatten_components(inner)]
     return [] if part is None else [part]
 
 
 def apply_step(text: str, segments: Iterable[Segment], change: SegmentStep) -> list[Segment]:
-    """Apply a step to all segments of a text; UserError if they grow too much."""
+    """Apply a step to all segments of a text; raises UserError if they grow too much."""
     growth, found, size = GrowthLimit(len(text)), list[Segment](), 0
     for old in segments:
         for new in change(old):
@@ -265,7 +265,7 @@ def _pre_tokenized(part: PreTokenizer, segment: Segment) -> list[Segment]:
 
 
 class WordCache(dict[str, Sequence[Piece]]):
-    """The pieces of words, split on first access; cleared beyond `MAX_CACHED` characters."""
+    """Maps words to pieces, split on first access; is cleared beyond `MAX_CACHED` characters."""
 
     def __init__(self, model: RuntimeModel) -> None:
         self._cut = model.cut
@@ -308,7 +308,7 @@ def _join(
     tokens, ids, firsts, lasts = zip(*chain.from_iterable(found), strict=True)
     numbers = tuple(chain.from_iterable(map(repeat, count(), map(len, found))))
     pieces = tokens
-    if of_added or unk in tokens:  # their pieces are the text they cover, not the token
+    if of_added or unk in tokens:  # such tokens' pieces are the text they cover
         GrowthLimit(sum(map(len, texts))).check(sum(lasts) - sum(firsts))
         pieces = tuple(
             texts[number][a:b] if token == unk or number in of_added else token

@@ -1,6 +1,6 @@
-"""Unigram with the log probabilities of a file, as Hugging Face's library reads them.
+"""Unigram with a file's log probabilities, as Hugging Face's library reads them.
 
-The best segmentation is `tokenizers.unigram`'s; `Unigram.lattice` shows all of them.
+`tokenizers.unigram` finds the best segmentation; `Unigram.lattice` shows all segmentations.
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,8 +21,8 @@ _PIECE_OF_BYTE = tuple(unigram.BYTES)
 class Unigram:
     """A vocabulary with log probabilities in nats; every entry can match in a text.
 
-    Without `unk`, an unknown character is an error. With one, `byte_fallback` turns unknown
-    characters into pieces such as `<0xC3>`, each with the offsets of the whole run.
+    Without `unk`, an unknown character is an error. With `unk`, `byte_fallback` turns a run of
+    unknown characters into pieces such as `<0xC3>`, each with the offsets of the whole run.
     """
 
     vocab: Mapping[str, int]
@@ -55,8 +55,8 @@ class Unigram:
     def cut(self, word: str) -> list[Piece]:
         """Return the pieces of a word.
 
-        Without `unk`, raises UserError for a character that is not a piece by itself, like the
-        library: even with byte fallback, and even within a longer piece.
+        Without `unk`, raises UserError if a character is not a piece by itself. Like the library,
+        it does so even with byte fallback, and even if the character is within a longer piece.
         """
         vocab, known = self.vocab, self.core.pieces
         if self.unk is None and (unknown := next((c for c in word if c not in known), "")):

@@ -1,10 +1,9 @@
 """Find tokens of a vocabulary that encoding never produces.
 
-A token is tested by encoding the text that it spells: the result must contain the token. All
-tokens are first encoded together, one a line; those that are missing from the result are encoded
-alone and after a few other characters. This is the test of Land and Bartolo, "Fishing for
-Magikarp" (2024), with more texts. It does not prove a token unreachable: another text might
-produce it.
+A token is tested by encoding the text that it spells; the result must contain the token. At first
+many tokens are encoded together, one per line. Tokens that are missing from the result are encoded
+alone and after a few other characters. Land and Bartolo, "Fishing for Magikarp" (2024), use this
+test with fewer texts. It does not prove a token unreachable, because another text might produce it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +16,7 @@ from tokenizers.runtime.wordpiece import WordPiece
 from tokenizers.text.symbols import Split
 
 PREFIXES = ("", "a", "x", "1", ".", ";", ")", "\n")
-"""The contexts in which a token is tested, in this order."""
+"""The strings before which a token is tested, in this order."""
 BATCH_SIZE = 500
 """The number of tokens encoded together in the first pass."""
 
@@ -26,8 +25,8 @@ BATCH_SIZE = 500
 class UnreachableTokens:
     """The tokens that were not tested or not produced, in the order of their ids.
 
-    `special` are added tokens and the unknown token, `partial` spell incomplete characters.
-    `unreachable` maps each token that no test produced to the tokens of its own text.
+    `special` contains added tokens and the unknown token, `partial` the tokens with incomplete
+    characters. `unreachable` maps each token that no test produced to the tokens of its own text.
     """
 
     special: Split

@@ -1,4 +1,4 @@
-"""WordLevel: a word in the vocabulary is one token, any other word is unknown."""
+"""WordLevel makes a word in the vocabulary one token; any other word is unknown."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class WordLevel:
         return f"Looks each word up among {len(self.vocab):,} words; any other is “{self.unk}”."
 
     def cut(self, word: str) -> list[Piece]:
-        """Return the single token of a word; UserError if `unk` is needed but has no id."""
+        """Return a word's single token; raises UserError if `unk` is needed but has no id."""
         token = word if word in self.vocab else self.unk
         if token not in self.vocab:
             raise UserError(f"“{word}” is not in the vocabulary, and neither is “{self.unk}”.")

@@ -1,4 +1,4 @@
-"""WordPiece with the vocabulary of a file: at each position, the longest matching piece."""
+"""WordPiece with a file's vocabulary takes the longest matching piece at each position."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -33,9 +33,9 @@ class WordPiece:
         return max(map(len, self.vocab), default=0)
 
     def cut(self, word: str) -> list[Piece]:
-        """Return the pieces of a word. UserError if `unk` is needed but is not in the vocabulary.
+        """Return a word's pieces; raises UserError if `unk` is needed but not in the vocabulary.
 
-        Equivalent to `steps`, without trying candidates longer than the longest piece.
+        This is equivalent to `steps`, but tries no candidates longer than the longest piece.
         """
         vocab, longest = self.vocab, self._longest
         pieces: list[Piece] = []
@@ -61,7 +61,7 @@ class WordPiece:
         return Piece(self.unk, self.vocab[self.unk], 0, len(word))
 
     def steps(self, word: str) -> Iterator[Match]:
-        """Yield the matches of a word with the rejected candidates; none if it is too long."""
+        """Yield a word's matches with the rejected candidates; nothing if the word is too long."""
         if len(word) > self.max_word_length:
             return iter(())
         return match_steps(word, self.vocab, self.mark)

@@ -1,6 +1,6 @@
-"""Text that keeps, through all changes, the alignment of its characters with the raw text.
+"""Text whose characters stay aligned with the raw text through all changes.
 
-`AlignedText` is the value passed between text stages, and `replace` the one way to change it.
+`AlignedText` is passed from each stage before the model to the next; its method `replace` edits it.
 All positions count characters (code points), never bytes or UTF-16 units.
 """
 
@@ -57,8 +57,8 @@ class AlignedText:
     def _insertion_span(self, position: int) -> tuple[int, int]:
         """Return the raw span for an insertion before `text[position]`.
 
-        It is empty, except between two characters made of the same raw ones (`ﬁ` -> `f|i`):
-        there an empty span would make the starts or the ends decrease.
+        It is empty, except between two characters made from the same raw character (`ﬁ` -> `f|i`),
+        where an empty span would make the starts or the ends decrease.
         """
         before = self.ends[position - 1] if position else 0
         after = self.starts[position] if position < len(self.text) else before
@@ -67,8 +67,8 @@ class AlignedText:
     def replace(self, edits: Iterable[Edit], span_fn: SpanFn | None = None) -> "AlignedText":
         """Return the text with each `text[start:end]` replaced by a new string.
 
-        Every new character gets the raw span of the whole region it replaces, or the one that
-        `span_fn` returns. Edits must ascend without overlaps, or UserError is raised.
+        Every new character gets the raw span of the whole region it replaces, or the span that
+        `span_fn` returns. Raises UserError unless the edits ascend without overlaps.
 
         >>> AlignedText.raw("two  spaces").replace([(3, 5, " ")]).span(4, 10)
         (5, 11)
@@ -97,7 +97,7 @@ class AlignedText:
 
 
 def _as_array(positions: Sequence[int]) -> Sequence[int]:
-    """Return a range as an array, whose slices extend another array fast."""
+    """Return a range as an array, because slices of arrays extend another array fast."""
     if not isinstance(positions, range):
         return positions
     return array("I", np.arange(positions.start, positions.stop, dtype=np.uintc).tobytes())
@@ -106,7 +106,7 @@ def _as_array(positions: Sequence[int]) -> Sequence[int]:
 def change_words(
     aligned: AlignedText, words: regex.Pattern[str], change: Callable[[str], str]
 ) -> AlignedText:
-    """Replace each matched word by `change(word)`, keeping the prefix and suffix they share."""
+    """Replace each matched word by `change(word)`; only the part that differs is edited."""
     edits: list[Edit] = []
     for match in words.finditer(aligned.text):
         word, new = match[0], change(match[0])

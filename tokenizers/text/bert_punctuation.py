@@ -1,9 +1,9 @@
 """The punctuation of BERT's pre-tokenizer, as in Hugging Face's library.
 
-That is every ASCII character that is no letter, digit, space or control character, including
+It is every ASCII character that is not a letter, digit, space or control character, including
 symbols like `$` and `+`, and the punctuation (general category P*) of an old version of Unicode:
 106 characters differ in Unicode 14, so Python's or `regex`'s own table does not fit.
-The ranges were read from tokenizers 0.23.3: those characters c for which
+The ranges were read from tokenizers 0.23.3: they contain the characters c for which
 `BertPreTokenizer().pre_tokenize_str("a" + c + "b")` gives three words.
 """
 

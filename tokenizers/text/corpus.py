@@ -1,7 +1,7 @@
 """A corpus: the words that a tokenizer is trained on, with their counts.
 
 A `Pipeline` (normalizers, then one pre-tokenizer) turns a text into words; a `Corpus` is made from
-a text or from a table of counts. Special tokens, end-of-word marks and bytes belong to the models.
+a text or from a table of counts. Models add the special tokens, end-of-word marks and bytes.
 """
 
 import math
@@ -17,7 +17,7 @@ from tokenizers.text.normalizers import normalize
 from tokenizers.text.pre_tokenizers import PRE_TOKENIZERS, PreTokens
 
 MAX_SYMBOLS = 10**17
-"""The maximum size of a corpus in characters: every sum over it then fits in 64 bits."""
+"""The maximum size of a corpus in characters, so that every sum over it fits in 64 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Corpus:
     def from_text(
         cls, text: str, pipeline: Pipeline = Pipeline(), check_cancelled: CancelCheck = never_cancel
     ) -> "Corpus":
-        """Count the words of a text; one without words makes an empty corpus.
+        """Count the words of a text; a text without words makes an empty corpus.
 
         `check_cancelled` is called before each normalizer, which may take a second for a million
         characters. Raises UserError for a lone surrogate.
@@ -81,10 +81,10 @@ class Corpus:
         counts: Mapping[str, int] | Iterable[tuple[str, int]],
         pipeline: Pipeline = Pipeline(),
     ) -> "Corpus":
-        """Make a corpus from words and counts; the pipeline is only for texts encoded later.
+        """Make a corpus from words and counts; `pipeline` is used only for texts encoded later.
 
-        The counts of a repeated word are added. Raises UserError, naming the row, for a row without
-        a word or whose count is not a whole number from 1 up.
+        A repeated word's counts are added up. Raises UserError if a word is empty, not a text or
+        has a lone surrogate, and if a count is not a whole number from 1 up.
 
         >>> Corpus.from_counts([("low", 5), ("lower", 2), ("low", 1)]).word_counts
         {'low': 6, 'lower': 2}
@@ -139,7 +139,7 @@ def _checked_count(count: Any, word: str) -> int:
 
 
 def _count_problem(count: object) -> str:
-    """Describe what is wrong with a count, as the end of a sentence; empty if it is valid."""
+    """Describe what is wrong with a count, as the end of a sentence; return "" if it is valid."""
     if count is None or (isinstance(count, str) and not count.strip()):
         return "is missing"
     if isinstance(count, bool) or not isinstance(count, Real):

@@ -1,12 +1,12 @@
-"""Counts the words of texts too large for a page, where they lie, in bounded memory.
+"""Count the words of local files that are too large to upload, in bounded memory.
 
     python -m tokenizers.text.count FILES… -o counts.parquet
 
-Each line is a text of its own, as for the libraries' trainers, and a pipeline splits it into words.
-Whenever memory holds too many distinct words, the counts are spilled to disk, partitioned by the
-hash of the word; at the end every partition is aggregated by itself. The table has the most
-frequent words first. The training pages and `Corpus.from_counts` read it. For several machines,
-see docs/counting. Files must be UTF-8.
+Each line is a separate text, as for the libraries' trainers, and a pipeline splits it into words.
+Whenever memory holds too many distinct words, the counts are written to disk, partitioned by the
+word's hash; at the end each partition is aggregated by itself. The resulting table has the most
+frequent words first. The training pages and `Corpus.from_counts` read it. To count on several
+machines, see docs/counting. Files must be UTF-8.
 """
 
 # pyarrow has no types.
@@ -55,8 +55,8 @@ def count(
 ) -> int:
     """Write the words of the files with their counts to `out`; return the number of rows.
 
-    Words that occur less than `at_least` times are left out. Raises UserError, naming the file,
-    for one that is not UTF-8 or has a line of more than `MAX_LINE_LENGTH` characters.
+    Words that occur fewer than `at_least` times are left out. Raises UserError, naming the file, if
+    a file is not UTF-8 or has a line of more than `MAX_LINE_LENGTH` characters.
     """
     with tempfile.TemporaryDirectory(dir=out.absolute().parent) as folder:
         partitions = [Path(folder) / str(number) for number in range(NUM_PARTITIONS)]
@@ -68,7 +68,7 @@ def count(
 
 
 def write_table(rows: Iterable[WordCount], out: Path) -> int:
-    """Write rows as a table; return their number."""
+    """Write words and counts to `out` as a Parquet table; return the number of rows."""
     left, written = iter(rows), 0
     with parquet.ParquetWriter(out, TABLE) as writer:
         while some := list(islice(left, ROWS_PER_BATCH)):
@@ -78,7 +78,7 @@ def write_table(rows: Iterable[WordCount], out: Path) -> int:
 
 
 def read_table(path: Path) -> Iterator[WordCount]:
-    """Yield the rows of a table, for `Corpus.from_counts`."""
+    """Yield the words and counts of a Parquet table, for `Corpus.from_counts`."""
     for batch in parquet.ParquetFile(path).iter_batches(ROWS_PER_BATCH, columns=TABLE.names):
         yield from _rows_of(batch)
 
@@ -93,7 +93,7 @@ def count_words(text: str, pipeline: Pipeline) -> Counter[str]:
 
 
 def _count_chunks(files: Sequence[Path], pipeline: Pipeline, chunk: int) -> Iterator[Counter[str]]:
-    """Yield the counts of one chunk after the other, and print the progress."""
+    """Yield the word counts of each chunk of text, and print the progress."""
     size, done = sum(file.stat().st_size for file in files), 0
     chunks = (text for file in files for text in _chunks(file, chunk))
     at_once = 2 * (os.cpu_count() or 1)  # chunks in memory
@@ -124,7 +124,7 @@ def _chunks(path: Path, size: int) -> Iterator[str]:
 def _spill(
     counted: Iterable[Counter[str]], partitions: list[Path], max_distinct_words: int
 ) -> None:
-    """Write the counts to the partitions, whenever there are too many words in memory."""
+    """Write the counts to the partitions, each time that memory holds too many words."""
     held: Counter[str] = Counter()
     with ExitStack() as stack:
         writers = [stack.enter_context(ipc.new_file(path, TABLE)) for path in partitions]

@@ -1,7 +1,7 @@
 """CSV tables of words and counts: the exchange format for corpora of any size.
 
-If the first line names columns `word` and `count`, in any order and among others, these are used;
-otherwise the first two columns are. Parquet tables are read in `count.py`.
+If the first line contains the column names `word` and `count`, those two columns are used;
+otherwise the first two columns are used. Parquet tables are read in `count.py`.
 """
 
 import csv
@@ -19,12 +19,12 @@ _NEEDS_QUOTES = re.compile(r'[,"\r\n]')
 
 
 def read_counts(text: str) -> dict[str, int]:
-    """Return the words of a CSV table with their counts; those of a repeated word are added.
+    """Return the words of a CSV table with their counts; a repeated word's counts are added up.
 
     >>> read_counts("word,count\\nlow,5\\nlower,2\\n")
     {'low': 5, 'lower': 2}
 
-    Raises UserError, naming the row, for an invalid word or count.
+    Raises UserError, naming the row or the word, for an invalid word or count.
     """
     try:
         rows = [row for row in csv.reader(io.StringIO(text, newline="")) if any(row)]
@@ -51,7 +51,7 @@ def _pair(row: list[str], word: int, count: int, number: int) -> tuple[str, Any]
 
 
 def _number(text: str) -> Any:
-    """Return `text` as a number, or unchanged if it is none: `Corpus.from_counts` reports that."""
+    """Return `text` as a number, or unchanged if it isn't one (`Corpus.from_counts` rejects it)."""
     for kind in (int, float):
         try:
             return kind(text)
@@ -73,11 +73,11 @@ def write_counts(counts: Mapping[str, int] | Iterable[tuple[str, int]]) -> str:
 def most_frequent(
     counts: Iterable[tuple[str, Any]], most: int
 ) -> tuple[list[tuple[str, Any]], int, float]:
-    """Return at most `most` rows, those with the largest counts, in their original order.
+    """Return the `most` rows with the largest counts, in their original order.
 
-    Among tied rows, the first are kept. Also returns the number of rows, and the share of the
-    total count that is kept (NaN if there are none). An invalid row has priority over all
-    others, so that the reader reports it. Keeps at most `most` rows in memory.
+    Among tied rows, the first are kept. Also returns the number of all rows, and the fraction of
+    the total count that the kept rows have (NaN if there are no rows). Invalid rows are kept before
+    all others, so that the reader reports them. Memory holds at most `most` rows.
 
     >>> most_frequent([("a", 1), ("low", 6), ("b", 1)], 2)
     ([('a', 1), ('low', 6)], 3, 0.875)
@@ -106,6 +106,6 @@ def _size(word: str, count: Any) -> float:
 
 
 def _cell(value: object) -> str:
-    """Return a cell, quoted where necessary: `csv` does not quote a lone \\r."""
+    """Return a cell, quoted where necessary; `csv` itself would not quote a lone \\r."""
     text = str(value)
     return '"' + text.replace('"', '""') + '"' if _NEEDS_QUOTES.search(text) else text

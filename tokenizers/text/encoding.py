@@ -1,7 +1,7 @@
-"""Encoding a text word by word, and decoding; shared by all tokenizers.
+"""Encode a text word by word, and decode ids; shared by all tokenizers.
 
-A tokenizer splits one word; here the words of a text are combined, with an id and a span of raw
-text for each token.
+A tokenizer splits one word. Here the tokens of a text's words are combined, and each token gets its
+id and its span of the raw text.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,9 +20,9 @@ UNK = "[UNK]"
 class Encoding:
     """The tokens of a text, in order.
 
-    `offsets` are spans of the raw text, in characters; a token of only some bytes of a character
-    has the span of that character. `pieces` are the tokens before those not in the vocabulary
-    became `[UNK]`. `words` are the indices of the pre-tokens that the tokens belong to.
+    `offsets` are the tokens' spans of the raw text, in characters; a token with only some of a
+    character's bytes has the whole character's span. `pieces` are the tokens before unknown ones
+    became `[UNK]`. `words` holds, for each token, the index of the pre-token that contains it.
     """
 
     tokens: tuple[str, ...]
@@ -66,8 +66,8 @@ def encode_words(
 ) -> Encoding:
     """Split every word of a text by `split`; with `cache`, each distinct word only once.
 
-    A word for which `split` returns None becomes one `[UNK]`. `mark` precedes every piece but the
-    first of a word and is not part of the text.
+    A word for which `split` returns None becomes one `[UNK]`. Every piece of a word except the
+    first starts with `mark`, which is not part of the text.
     """
     known: dict[str, list[tuple[str, str, int, int]]] = {}
     rows: list[tuple[str, int, tuple[int, int], str, int]] = []
@@ -106,7 +106,7 @@ def _spans(
         for start, end in _extents(lengths):
             yield characters[start], characters[end - 1] + 1
         return
-    # A mark that was added before or after the word has none of its characters.
+    # A mark that was added before or after the word covers none of the word's characters.
     added = int(settings.base == "metaspace" and not word.startswith(METASPACE))
     for start, end in _extents(lengths):
         yield max(min(start, len(word)) - added, 0), min(end - added, len(word))
@@ -126,7 +126,7 @@ def pieces_of(ids: Sequence[int], vocab: Mapping[str, int]) -> list[str]:
 
 
 def decode(ids: Sequence[int], model: HasVocabulary) -> str:
-    """Return the text of `ids`; with a base other than bytes and `▁`, spaces may be lost.
+    """Return the text of `ids`; with a base other than `bytes` or `metaspace`, spaces may be lost.
 
     Raises UserError for an id that is not in the vocabulary.
     """

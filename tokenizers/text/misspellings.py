@@ -62,7 +62,7 @@ def _shorter(word: str) -> Iterator[str]:
 
 
 def _by_part() -> dict[str, list[int]]:
-    """Return the indices of the listed words by the word and by each deletion of one letter.
+    """Map each listed word, and its spellings with one letter deleted, to indices in `LISTED`.
 
     Two words that are one edit apart always share such a key, so few need to be compared.
     """

@@ -1,9 +1,9 @@
-"""Normalizers: changes of a text before it is split into words.
+"""Normalizers, which change a text before it is split into words.
 
 They remove HTML, compose Unicode (NFC, NFKC), replace typographic quotes and dashes, remove
-accents, case and repeated spaces, or do what BERT does; misspellings and stems have modules of
-their own. Each is a function from `AlignedText` to `AlignedText`, which keeps the alignment with
-the raw text. HTML entities stay (`&amp;`), and there are no language-specific case rules.
+accents, case and repeated spaces, or do what BERT does. Spelling correction and stemming are in
+other modules. Each is a function from `AlignedText` to `AlignedText`, which keeps the alignment
+with the raw text. HTML entities (`&amp;`) are kept; case rules do not depend on the language.
 """
 
 import unicodedata
@@ -17,7 +17,7 @@ from tokenizers.text.misspellings import correct
 from tokenizers.text.stemming import stem_words
 
 # A tag starts with a letter right after "<", so "a < b" and "<3" are text. No part of a tag runs
-# past the next "<": the time stays linear on any input. An attribute's value may hold ">".
+# past the next "<", so matching takes linear time. An attribute's value may contain ">".
 _TAG = r"""<[/!?]?[A-Za-z](?:=\s*"[^"<]*"|=\s*'[^'<]*'|[^<>])*+>"""
 _COMMENT = r"<!--(?:-?>|.*?(?:-->|\Z))"
 _HTML = regex.compile(f"{_COMMENT}|{_TAG}", regex.DOTALL)
@@ -47,7 +47,7 @@ def remove_html(aligned: AlignedText) -> AlignedText:
 
 
 def compose(aligned: AlignedText) -> AlignedText:
-    """Apply NFC: a letter and the marks after it become one character where one exists."""
+    """Apply NFC: compose a letter and the marks after it if Unicode has such a character."""
     if unicodedata.is_normalized("NFC", aligned.text):
         return aligned
     edits: list[Edit] = []
@@ -66,12 +66,12 @@ def compose_compatibility(aligned: AlignedText) -> AlignedText:
     """Apply NFKC: NFC, after `ﬁ`, `²` and the like have become `fi` and `2`."""
     if unicodedata.is_normalized("NFKC", aligned.text):
         return aligned
-    # Compatibility mappings look at one character at a time; only composing looks further.
+    # Compatibility mappings apply to single characters; only composition needs several.
     return compose(_each(aligned, lambda char: unicodedata.normalize("NFKC", char)))
 
 
 PLAIN_PUNCTUATION = {"“”„‟": '"', "‘’‚‛": "'", "‐‑‒–—―": "-", "…": "..."}
-"""The keyboard characters for typographic ones."""
+"""Maps typographic characters to the keyboard characters that replace them."""
 _PLAIN = {mark: plain for marks, plain in PLAIN_PUNCTUATION.items() for mark in marks}
 
 
@@ -85,7 +85,7 @@ def standardize_punctuation(aligned: AlignedText) -> AlignedText:
 
 
 def remove_accents(aligned: AlignedText) -> AlignedText:
-    """Decompose (NFD), drop every non-spacing mark (Mn), compose again (NFC).
+    """Decompose (NFD), drop every non-spacing mark (Mn), and compose the result (NFC).
 
     This also removes vowel signs in Indic scripts, where they are no accents: `कुल` becomes
     `कल`. BERT's normalizer drops the same marks but leaves the text decomposed.
@@ -103,7 +103,7 @@ def _without_marks(char: str) -> str:
 
 
 def lower(aligned: AlignedText) -> AlignedText:
-    """Lower-case character by character, as Hugging Face does: no rule for a final sigma."""
+    """Lower-case each character by itself, as Hugging Face does, without a rule for final sigma."""
     return _each(aligned, str.lower)
 
 
@@ -115,16 +115,16 @@ def collapse_spaces(aligned: AlignedText) -> AlignedText:
 def decompose(aligned: AlignedText) -> AlignedText:
     """Apply NFD: a letter with marks becomes the letter and its marks, in a canonical order.
 
-    Spans are not reordered with the marks.
+    Reordered marks do not take their raw spans with them.
     """
     apart = _each(aligned, lambda char: unicodedata.normalize("NFD", char))
     return AlignedText(unicodedata.normalize("NFD", apart.text), apart.starts, apart.ends)
 
 
 def bert_cased(aligned: AlignedText) -> AlignedText:
-    """Remove control characters, make every white space a space, surround Chinese with spaces.
+    """Remove control characters, turn white space into spaces, and set Chinese characters apart.
 
-    This is Hugging Face's `BertNormalizer` with lowercase=False: for BERT models that keep case.
+    This is Hugging Face's `BertNormalizer` with lowercase=False, for BERT models that keep case.
 
     >>> bert_cased(AlignedText.raw("Tōkyō: 東京")).text
     'Tōkyō:  東  京 '
@@ -133,7 +133,7 @@ def bert_cased(aligned: AlignedText) -> AlignedText:
 
 
 def remove_controls(aligned: AlignedText) -> AlignedText:
-    """Remove control characters and make every white space a space, as BERT does first."""
+    """Remove control characters and turn white space into spaces, as BERT does first."""
     return _each(aligned, _clean)
 
 
@@ -150,7 +150,7 @@ def _clean(char: str) -> str:
 
 
 def bert(aligned: AlignedText) -> AlignedText:
-    """Do what `bert_cased` does, drop the accents and lower-case: for uncased BERT models.
+    """Do what `bert_cased` does, then drop accents and lower-case, as for uncased BERT models.
 
     The text is left decomposed: `각` becomes three letters. Marks added to Unicode after version 8
     are dropped here and kept by Hugging Face's library.
@@ -175,8 +175,8 @@ def nmt_nfkc(aligned: AlignedText) -> AlignedText:
     """Do what SentencePiece does by default: NFKC, except for a few characters.
 
     Control characters are removed; tabs, line ends, zero-width spaces and `▁` become spaces; `～`
-    stays. Marks are never reordered: each replacement is the longest run of characters that has a
-    composed character.
+    stays. Marks are never reordered: each edit replaces the longest run of characters for which
+    there is a composed character.
 
     >>> nmt_nfkc(AlignedText.raw("ｶﾞ\\t²")).text
     'ガ 2'
@@ -198,7 +198,7 @@ def _nmt_nfkc(char: str) -> str:
 
 
 def _compositions(cluster: str, offset: int) -> list[Edit]:
-    """Return the replacements in a cluster, from left to right, the longest runs first."""
+    """Return the edits that compose a cluster, from left to right; try the longest runs first."""
     edits: list[Edit] = []
     start = 0
     while start < len(cluster):
@@ -217,7 +217,7 @@ def _compositions(cluster: str, offset: int) -> list[Edit]:
 def sentencepiece_spaces(aligned: AlignedText) -> AlignedText:
     """Strip spaces at both ends and collapse repeated ones; only U+0020 counts as a space.
 
-    A `▁` at the end is stripped too: by then SentencePiece has turned its spaces into `▁`.
+    A `▁` at the end is stripped too, because SentencePiece first turns spaces into `▁`.
 
     >>> sentencepiece_spaces(AlignedText.raw("  two   words ")).text
     'two words'
@@ -230,7 +230,7 @@ def sentencepiece_spaces(aligned: AlignedText) -> AlignedText:
 
 
 def _each(aligned: AlignedText, change: Callable[[str], str]) -> AlignedText:
-    """Replace every character by `change(character)`, called once for each distinct one."""
+    """Replace every character by `change(character)`, called once per distinct character."""
     changed = {char: new for char in set(aligned.text) if (new := change(char)) != char}
     if all(len(new) == 1 for new in changed.values()):  # no character moves
         text = aligned.text.translate(str.maketrans(changed))
@@ -264,7 +264,7 @@ def normalize(
 ) -> AlignedText:
     """Apply the named normalizers, always in the order of `NORMALIZERS`.
 
-    `check_cancelled` is called before each of them. Raises UserError for an unknown name.
+    `check_cancelled` is called before each normalizer. Raises UserError for an unknown name.
 
     >>> normalize("<i>Café  au lait</i>", ["html", "accents", "lower", "spaces"]).text
     'cafe au lait'

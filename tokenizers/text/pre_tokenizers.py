@@ -1,10 +1,10 @@
-"""Pre-tokenizers: how a normalized text is split into words before any piece is learned.
+"""Pre-tokenizers, which split a normalized text into words before any piece is learned.
 
-A word is a span of the normalized text, and through it a span of the raw text. Byte glyphs (`Ġ`)
-belong to byte-level models. Of the patterns after GPT-2's, only the treatment of numbers is here.
+A word is a span of the normalized text, which is aligned with the raw text. Byte-level glyphs (`Ġ`)
+are made by the models. Of patterns newer than GPT-2's, only the treatment of numbers is included.
 
 In the `regex` module `\\s` is Unicode's White_Space and `\\w` is the same as in Rust's regex crate.
-In the standard library's `re` both differ: it is used, for speed, with classes written out.
+In the standard library's `re` both differ, so where it is used for speed, classes are written out.
 """
 
 import re
@@ -25,20 +25,20 @@ _SPACES = r"\s+(?!\S)|\s+"  # the last space belongs to the next word
 _LETTERS, _OTHERS = r"\p{L}+", r"[^\s\p{L}\p{N}]+"
 # Letters, digits, the rest, each with one space.
 _GPT2 = regex.compile(rf"{_CONTRACTIONS}| ?(?:{_LETTERS}|\p{{N}}+|{_OTHERS})|{_SPACES}")
-# The same in ASCII.
+# The same pattern for ASCII text.
 _GPT2_IN_ASCII = re.compile(
     rf"{_CONTRACTIONS}| ?(?:[A-Za-z]+|[0-9]+|[^\t-\r A-Za-z0-9]+)"
     r"|[\t-\r ]+(?![^\t-\r ])|[\t-\r ]+"
 )
-# A run of ASCII lines, or of others; a line feed after a glyph starts a word, so matching each run
-# by itself finds the same words as matching the whole text.
+# A run of ASCII lines, or of other lines. A line feed after a visible character starts a word, so
+# matching each run by itself finds the same words as matching the whole text.
 _LINES = re.compile(r"[\x00-\x7f]*[!-~](?![^\n])|[\s\S]+?[!-~](?=\n)|[\s\S]+")
-# The part of a number that is one word; in GPT-2's pattern it is the whole number.
+# The part of a number that becomes one word; in GPT-2's pattern the whole number does.
 _NUMBERS = {
     "digits": r"\p{N}",
     "threes": r"\p{N}{1,3}",
-    # First the digits before the last whole threes. The hundreds of threes are for speed: the regex
-    # module is slow at many repetitions of a group.
+    # First the digits before the last complete groups of three. Runs of 300 digits are matched at
+    # once for speed, because the regex module is slow at many repetitions of a group.
     "threes_right": r"(?<!\p{N})\p{N}{1,3}(?=(?:\p{N}{300})*+(?:\p{N}{3})*+(?!\p{N}))"
     r"|(?<=\p{N})\p{N}{3}",
 }
@@ -54,7 +54,7 @@ PENN = (
     rf"|\.{{2,}}|{_IN_WORD}+|[^\s\p{{L}}\p{{M}}\p{{N}}_]"
 )
 _PENN = regex.compile(PENN)
-# The class is long: trying letters first spares most characters the search through it.
+# Letters are tried first because matching the long character class is slow.
 _BERT = regex.compile(rf"(?=\S)(?:(?:\p{{L}}++|[^\s{PUNCTUATION}])++|.)", regex.DOTALL)
 _FROM_MARK = regex.compile("▁[^▁]*")
 _EVERYTHING = regex.compile(".+", regex.DOTALL)
@@ -64,7 +64,7 @@ _EVERYTHING = regex.compile(".+", regex.DOTALL)
 class PreTokens:
     """A normalized text and the pattern of its words, matched on demand.
 
-    `in_ascii` matches the same words in ASCII, faster.
+    `in_ascii` is a faster pattern that finds the same words in ASCII text.
     """
 
     aligned: AlignedText
@@ -84,9 +84,9 @@ class PreTokens:
 
     @property
     def spans(self) -> tuple[tuple[int, int], ...]:
-        """The spans of the words in the normalized text; `aligned.span` gives the raw ones."""
+        """The words' spans in the normalized text; `aligned.span` gives spans of the raw text."""
         words, text = self.words, self.aligned.text
-        if sum(map(len, words)) == len(text):  # nothing is removed: they lie end to end
+        if sum(map(len, words)) == len(text):  # nothing is removed, so words adjoin
             return tuple(pairwise(accumulate(map(len, words), initial=0)))
         return tuple([match.span() for match in self.pattern.finditer(text)])
 
@@ -119,7 +119,7 @@ def split_bert(aligned: AlignedText) -> PreTokens:
 
 
 def split_gpt2(aligned: AlignedText) -> PreTokens:
-    """Cut as GPT-2 does: a space stays in front of its word, nothing is removed.
+    """Cut as GPT-2 does: a space is kept before its word, and nothing is removed.
 
     >>> split_gpt2(AlignedText.raw("I don't   know")).words
     ('I', ' don', "'t", '  ', ' know')
@@ -128,7 +128,7 @@ def split_gpt2(aligned: AlignedText) -> PreTokens:
 
 
 def split_digits(aligned: AlignedText) -> PreTokens:
-    """Cut as GPT-2 does, but every digit is a word; as in LLaMA, a number has no space in front.
+    """Cut as GPT-2 does, but make every digit a word without a space before it, as LLaMA does.
 
     >>> split_digits(AlignedText.raw("the year 2024")).words
     ('the', ' year', ' ', '2', '0', '2', '4')
@@ -137,7 +137,7 @@ def split_digits(aligned: AlignedText) -> PreTokens:
 
 
 def split_threes(aligned: AlignedText) -> PreTokens:
-    """Cut as GPT-2 does, but numbers into threes from the left, as GPT-4's pattern does.
+    """Cut as GPT-2 does, but cut numbers into threes from the left, as GPT-4's pattern does.
 
     >>> split_threes(AlignedText.raw("1234567")).words
     ('123', '456', '7')
@@ -146,7 +146,7 @@ def split_threes(aligned: AlignedText) -> PreTokens:
 
 
 def split_threes_from_the_right(aligned: AlignedText) -> PreTokens:
-    """Cut as GPT-2 does, but numbers into threes from the right, as people write them.
+    """Cut as GPT-2 does, but cut numbers into threes from the right, as people write them.
 
     >>> split_threes_from_the_right(AlignedText.raw("1234567")).words
     ('1', '234', '567')
@@ -155,7 +155,7 @@ def split_threes_from_the_right(aligned: AlignedText) -> PreTokens:
 
 
 def split_penn(aligned: AlignedText) -> PreTokens:
-    """Cut at white space, which is removed, at punctuation, and contractions as a treebank does.
+    """Cut at white space, which is removed, at punctuation, and in contractions like a treebank.
 
     Unlike in the Penn Treebank, `cannot` is not split, quotes are not changed, and a full stop is
     split off abbreviations too.
@@ -167,7 +167,7 @@ def split_penn(aligned: AlignedText) -> PreTokens:
 
 
 def split_metaspace(aligned: AlignedText) -> PreTokens:
-    """Turn every space into `▁`, put one in front unless it is there, and cut before each `▁`.
+    """Turn every space into `▁`, add a leading `▁` if there is none, and cut before each `▁`.
 
     This is what SentencePiece does, and Hugging Face's `Metaspace` (prepend_scheme="always",
     split=True). Only U+0020 counts as a space; nothing is removed.
@@ -183,9 +183,9 @@ def split_metaspace(aligned: AlignedText) -> PreTokens:
 
 
 def keep_whole_with_metaspace(aligned: AlignedText) -> PreTokens:
-    """Turn every space into `▁`, put one more in front, and return the text as one word.
+    """Turn every space into `▁`, add another `▁` at the start, and return the text as one word.
 
-    This is how SentencePiece encodes: words are learned one by one, but a text is never split.
+    SentencePiece encodes like this: it trains on separate words, but encodes a text unsplit.
 
     >>> keep_whole_with_metaspace(AlignedText.raw("Deep learning")).words
     ('▁Deep▁learning',)
@@ -196,7 +196,7 @@ def keep_whole_with_metaspace(aligned: AlignedText) -> PreTokens:
 
 
 def keep_whole(aligned: AlignedText) -> PreTokens:
-    """Return the whole text as one word; an empty text has none."""
+    """Return the whole text as one word; an empty text has no words."""
     return PreTokens(aligned, _EVERYTHING)
 
 

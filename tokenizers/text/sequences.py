@@ -1,7 +1,7 @@
 """Training sequences for a language model: inputs of one length, and the next id at each position.
 
-`x` is the input, `y` the target: the same ids shifted by one. There is no shuffling, no padding,
-and no separator between documents.
+Below, `x` is the input and `y` is the target, i.e. the same ids shifted by one. There is no
+shuffling, no padding, and no separator between documents.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,8 +12,8 @@ def input_target_pairs(
 ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
     """Yield (x, y) for each sequence of `length` ids, starting every `step` ids.
 
-    With `step` equal to `length` each id is a target at most once; with 1, sequences overlap in
-    all ids but one. An incomplete last sequence is dropped.
+    If `step` equals `length`, each id is a target at most once; if it is 1, neighbouring sequences
+    share all ids but one. An incomplete last sequence is dropped.
 
     >>> list(input_target_pairs([5, 6, 7, 8, 9, 10], 2, 2))
     [((5, 6), (6, 7)), ((7, 8), (8, 9))]

@@ -1,7 +1,7 @@
-"""Stemming: words without their plural, -ed or -ing, as search engines used to store them.
+"""Stemming: remove plural endings, -ed and -ing from words, as search engines used to do.
 
-This is the first step of Porter's stemmer (1980), for lower-case English words of three letters or
-more, without his other steps, which remove endings such as -ational. Irregular forms such as `ran`
+This is only the first step of Porter's stemmer (1980), for lower-case English words of three
+letters or more; its later steps remove endings such as -ational. Irregular forms such as `ran`
 are unchanged. No language model stems its text, as the endings cannot be restored.
 """
 
@@ -23,7 +23,7 @@ def stem_words(aligned: AlignedText) -> AlignedText:
 
 
 def stem(word: str) -> str:
-    """Return a lower-case word without its plural, -ed or -ing, and with a final y made an i.
+    """Return a lower-case word without a plural ending, -ed or -ing; a final y becomes an i.
 
     >>> [stem(word) for word in ("caresses", "agreed", "plastered", "sing", "falling", "happy")]
     ['caress', 'agree', 'plaster', 'sing', 'fall', 'happi']

@@ -4,10 +4,10 @@
 | --- | --- |
 | `characters` | its characters |
 | `end_of_word` | its characters and an end-of-word mark, a separate symbol |
-| `bytes` | its UTF-8 bytes, each shown as the glyph that GPT-2 gave it |
-| `metaspace` | its characters, the first of them `▁` (SentencePiece) |
+| `bytes` | its UTF-8 bytes, each shown as GPT-2's glyph (a printable character) for it |
+| `metaspace` | its characters, after a leading `▁` (SentencePiece) |
 
-The separate mark is that of Sennrich et al. (2016); Hugging Face appends it to the last character.
+Sennrich et al. (2016) use a separate mark; Hugging Face appends the mark to the last character.
 """
 
 from collections.abc import Iterable
@@ -45,14 +45,14 @@ def base_symbols(word: str, base: str, end_mark: str = END_MARK) -> Split:
 
 
 def alphabet(splits: Iterable[Split], base: str) -> list[str]:
-    """Return the base symbols of a vocabulary by code point: all 256 bytes, or what occurs."""
+    """Return the base symbols by code point: all 256 bytes, or the symbols that `splits` use."""
     if base == "bytes":
         return sorted(BYTE_OF_GLYPH)
     return sorted({symbol for split in splits for symbol in split})
 
 
 def text_of_glyphs(glyphs: str) -> str:
-    """Return the text that byte glyphs spell; bytes that are not UTF-8 become U+FFFD.
+    """Return the text that byte-level glyphs spell; bytes that are not UTF-8 become U+FFFD.
 
     >>> text_of_glyphs("ĠcafÃ©")
     ' café'

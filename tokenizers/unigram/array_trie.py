@@ -1,9 +1,9 @@
-"""A trie of the pieces in arrays: all positions of many words descend it together.
+"""A trie of the pieces in arrays, in which all positions of many words are looked up together.
 
-`viterbi.make_trie` builds the same of dictionaries, for one position at a time. Here nodes and
+`viterbi.make_trie` builds the same trie of dictionaries, for one position at a time. Here nodes and
 letters are numbers, and a table with a row for each node maps letters to children. Where such a
-table would be too large, the sorted edges are searched instead. `shared_prefixes` compares words
-in the same way.
+table would be too large, the sorted edges are searched instead. `shared_prefixes` also compares
+many words at once.
 """
 
 from collections.abc import Sequence
@@ -18,11 +18,11 @@ MAX_CELLS = 2_000_000
 
 
 class TrieLevel(NamedTuple):
-    """The edges of the trie at one depth; the n-th of them leads to node n of the next depth.
+    """The edges of the trie at one depth; the n-th edge leads to node n of the next depth.
 
-    An edge is one number, node * number of letters + letter, in ascending order. `table` maps each
-    such number to the child or -1, or is None if too large. `ends` has the piece that ends at each
-    edge, `UNKNOWN` if none does, and a final `UNKNOWN` for the index -1.
+    Each edge is the number (node * number of letters + letter); edges are in ascending order.
+    `table` maps each such number to the child node or -1, or is None if it would be too large.
+    `ends` contains the piece that ends at each edge or `UNKNOWN`, and finally `UNKNOWN` for -1.
     """
 
     edges: np.ndarray
@@ -30,7 +30,7 @@ class TrieLevel(NamedTuple):
     table: np.ndarray | None
 
     def follow(self, wanted: np.ndarray) -> np.ndarray:
-        """Return the children that edges lead to, -1 for edges that do not exist."""
+        """Return the child nodes that edges lead to, or -1 for edges that do not exist."""
         if self.table is not None:
             return self.table[wanted].astype(np.int64)
         places = np.searchsorted(self.edges, wanted)
@@ -39,13 +39,13 @@ class TrieLevel(NamedTuple):
 
 
 class ArrayTrie:
-    """The trie of pieces, which are numbered in their order; there is always a first level."""
+    """The trie of pieces, which are numbered in the order given; there is always a first level."""
 
     def __init__(self, pieces: Sequence[str]) -> None:
         spelled = code_points("".join(pieces))
         alphabet = np.flatnonzero(np.bincount(spelled))
         self._letters = np.zeros(int(spelled.max(initial=-1)) + 2, np.int32)
-        self._letters[alphabet] = np.arange(1, len(alphabet) + 1)  # 0 is what is in no piece
+        self._letters[alphabet] = np.arange(1, len(alphabet) + 1)  # 0: letters in no piece
         self._num_letters = len(alphabet) + 1
         letters = self._letters[spelled]
         lengths = np.array([len(piece) for piece in pieces], np.int64)
@@ -72,8 +72,8 @@ class ArrayTrie:
         """Return the start, number and length of every piece in the text, the longest first.
 
         `left` is the number of characters from each position to the end of its word. Every
-        character is returned, even if it is not a piece. All positions descend the trie together
-        and are dropped where it ends.
+        character is returned, even if it is not a piece. All positions descend the trie together;
+        each is dropped when the trie or its word ends.
         """
         letters = self._letters[np.minimum(code_points(text), len(self._letters) - 1)]
         places, nodes = np.arange(len(letters)), np.zeros(len(letters), np.int64)
@@ -95,7 +95,7 @@ def code_points(text: str) -> np.ndarray:
 
 
 def shared_prefixes(words: Sequence[str]) -> np.ndarray:
-    """Map each position in words, their ends included, to one representative with the same prefix.
+    """Map each position in words, including their ends, to the first one with the same prefix.
 
     Words are compared together, letter by letter, until their prefixes differ.
 
@@ -126,7 +126,7 @@ def shared_prefixes(words: Sequence[str]) -> np.ndarray:
 def stable_sort(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Sort non-negative integers stably; return the sorted keys and the permutation.
 
-    A radix sort by 16 bits at a time, several times as fast as NumPy's sort of 64-bit integers.
+    This radix sort by 16 bits at a time is several times as fast as NumPy's sort for 64 bits.
     """
     order, most = np.argsort(keys.astype(np.uint16), kind="stable"), int(keys.max(initial=0))
     for shift in range(16, most.bit_length(), 16):

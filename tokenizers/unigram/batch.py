@@ -1,12 +1,12 @@
 """The lattices of many words in arrays, for speed; `lattice.py` has objects for one word.
 
-The nodes of all words are concatenated: word w has its nodes from `first_nodes[w]` on, one at each
-position before, between and after its characters. One pass over the positions serves all words:
-first all edges that end at position 1 of their word, then at position 2, and so on. Values at nodes
-with the same prefix are computed once, since many words share prefixes.
+The nodes of all words are concatenated. The nodes of word w start at `first_nodes[w]`, one for each
+position before, between and after its characters. One pass over the positions serves all words: it
+processes all edges that end at position 1 of their word, then at position 2, and so on. Values at
+nodes with the same prefix are computed once, since many words share prefixes.
 
-A piece is a number; an edge for an unknown character has the piece -1. All values are natural
-logarithms in float64.
+A piece is represented by its number; an edge for an unknown character has the piece -1. All values
+are natural logarithms in float64.
 """
 
 from collections.abc import Sequence
@@ -21,11 +21,11 @@ from tokenizers.unigram.array_trie import UNKNOWN, ArrayTrie, shared_prefixes, s
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PassOrder:
-    """The order in which edges are processed: `order` sorts them position by position.
+    """The order in which edges are processed; `order` contains the edges, position by position.
 
-    `origins` is the node that each edge comes from. The edges into one node are adjacent. `steps`
-    has for each position its slice of edges, its nodes, the index of each edge's node among them,
-    and the index of each node's first edge, both relative to the position.
+    `origins` contains the node that each edge comes from. The edges into one node are adjacent. For
+    each position, `steps` contains the slice of its edges, its nodes, for each edge the index of
+    its node among these nodes, and for each node the index of its first edge in the slice.
     """
 
     order: np.ndarray
@@ -36,7 +36,7 @@ class PassOrder:
     def by_position(
         cls, edges: np.ndarray, positions: np.ndarray, origins: np.ndarray, nodes: np.ndarray
     ) -> "PassOrder":
-        """Sort edges from `origins` to `nodes` by the position of each."""
+        """Sort edges that lead from `origins` to `nodes` by their `positions`."""
         positions, order = stable_sort(positions)
         edges, origins, nodes = edges[order], origins[order], nodes[order]
         is_first = np.ones(len(nodes), bool)
@@ -58,9 +58,9 @@ class PassOrder:
 class SegmentationSums:
     """Sums over all segmentations of each word.
 
-    `alpha` is the forward value of every node, as from `Lattices.forward`. `log_z` is the logarithm
-    of the total probability, `expected` the expected log probability of a segmentation, `entropy`
-    that of their distribution: log Z is the sum of both.
+    `alpha` contains every node's forward value, as `Lattices.forward` returns it. For each word,
+    `log_z` is the logarithm of the total probability, `expected` a segmentation's expected log
+    probability, and `entropy` the segmentations' entropy: log Z = expected + entropy.
     """
 
     alpha: np.ndarray
@@ -70,11 +70,11 @@ class SegmentationSums:
 
 
 class Lattices:
-    """All segmentations of all words; `counts` is how often each word occurs.
+    """All segmentations of all words; `counts` tells how often each word occurs.
 
-    `starts`, `ends` and `pieces` describe the edges, sorted by their end, the longest first. Every
-    character has an edge, even if it is not a piece. `shared_prefix` maps each node to a
-    representative with the same edges before it, which may be in another word.
+    `starts`, `ends` and `pieces` describe the edges, which are sorted by their end, the longest
+    first. Every character has an edge, even if it is not a piece. `shared_prefix` maps each node to
+    a representative node with the same edges before it, possibly in another word.
     """
 
     def __init__(
@@ -130,8 +130,8 @@ class Lattices:
     ) -> "Lattices":
         """Return the lattices without the edges for which `dropped` is True.
 
-        An edge over a single character stays as an unknown one. `shared_prefix` stays valid, and
-        can be passed on, only if all edges of a piece are dropped.
+        An edge over a single character stays, as an unknown character. `shared_prefix` stays valid
+        and can be passed on only if each piece loses either all of its edges or none.
         """
         pieces = np.where(dropped, UNKNOWN, self.pieces)
         there = ~dropped | (self.ends - self.starts == 1)
@@ -177,7 +177,7 @@ class Lattices:
         )
 
     def weights(self, log_probs: np.ndarray, unknown: float) -> np.ndarray:
-        """Return the log probability of each edge: that of its piece, or `unknown`."""
+        """Return the log probability of each edge's piece; for an unknown character `unknown`."""
         return np.append(log_probs, log_probs.dtype.type(unknown))[self.pieces]
 
     # --- The sum over all segmentations -----------------------------------------------------------
@@ -202,16 +202,16 @@ class Lattices:
         return values
 
     def shares(self, weights: np.ndarray, alpha: np.ndarray | None = None) -> np.ndarray:
-        """Return the posterior of each edge within its word; pass `alpha` if known."""
+        """Return each edge's posterior probability within its word; pass `alpha` if known."""
         if alpha is None:
             alpha = self.forward(weights)
         beta, log_z = self.backward(weights), alpha[self.last_nodes]
         return np.exp(alpha[self.starts] + weights + beta[self.ends] - log_z[self.words])
 
     def sums(self, weights: np.ndarray) -> SegmentationSums:
-        """Return log Z of each word with its two parts, in nats.
+        """Return log Z of each word and its two summands, in nats.
 
-        Sampling backward chooses at each node one incoming edge, independent of the rest of the
+        Backward sampling chooses one incoming edge at each node, independently of the rest of the
         path, so the expected log probability adds up along the word.
         """
         passes, weights = self.forward_order, weights[self.forward_order.order]
@@ -242,9 +242,9 @@ class Lattices:
         return values[self.shared_prefix]
 
     def viterbi(self, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the log probability of the best path to every node, and its last edge.
+        """Return the log probability of the best path to every node, and that path's last edge.
 
-        Of tied edges the longest wins. The first node of a word has no edge: -1.
+        Of tied edges the longest wins. The first node of a word has no last edge, marked by -1.
         """
         values = self.best_values(weights)
         hits = np.flatnonzero(values[self.starts] + weights == values[self.ends])[::-1]
@@ -253,7 +253,7 @@ class Lattices:
         return values, best
 
     def margins(self, weights: np.ndarray, values: np.ndarray, best: np.ndarray) -> np.ndarray:
-        """Return the margin of the best path to every node over paths with another last edge."""
+        """Return by how much the best path to each node beats paths with another last edge."""
         others = values[self.starts] + weights
         others[best[best >= 0]] = -np.inf
         seconds = np.full(self.num_nodes, -np.inf)
@@ -263,7 +263,7 @@ class Lattices:
     def paths(self, best: np.ndarray) -> np.ndarray:
         """Return the edges of all best segmentations, in the order of the words.
 
-        Backtraces all words together, one edge of each at a time.
+        All words are traced back together, one edge of each word at a time.
         """
         words, is_on_path = np.flatnonzero(self.lengths), np.zeros(len(self.ends), bool)
         nodes = self.last_nodes[words]

@@ -17,15 +17,15 @@ from tokenizers.unigram.steps import Expectation, Maximization, PieceTable
 MIN_COUNTS = {"maximum_likelihood": 1e-30, "digamma": 0.01}
 """The minimum count of a piece, which keeps its probability above zero.
 
-Plain EM drives many counts to zero, soon below the smallest float. The minimum is negligible, but
-keeps characters that are needed again once other pieces are pruned.
+Plain EM drives many counts toward zero, soon below the smallest float. The minimum is negligible,
+but it keeps characters that are needed again once other pieces are pruned.
 """
 
 # --- i. Expectation -------------------------------------------------------------------------------
 
 
 def expect(run: TrainingState, round_: int, sub_iteration: int) -> Expectation:
-    """i. E step: run forward–backward over all words, and Viterbi too."""
+    """i. E step: run both forward–backward and Viterbi over all words."""
     model, lattices = run.model, run.lattices
     weights = model.weights(lattices)
     sums = lattices.sums(weights.astype(float))
@@ -60,7 +60,7 @@ def _expected_counts(
 ) -> tuple[np.ndarray, float]:
     """Return the expected counts of all names, and of unknown characters (eq. 12).
 
-    An edge contributes its posterior times the count of its word.
+    Each edge contributes its posterior probability times its word's count.
     """
     model, lattices, settings = run.model, run.lattices, run.settings
     if settings.arithmetic != "double":
@@ -104,7 +104,7 @@ def maximize(run: TrainingState, step: Expectation) -> Maximization:
 def _log_shares(counts: np.ndarray, settings: Settings) -> np.ndarray:
     """Return the logs of the counts minus the log of their sum.
 
-    With `digamma`, that function replaces both logarithms, which damps the counts of rare pieces.
+    With the M step `digamma`, digamma replaces both logarithms, which damps small counts.
     """
     log = digamma if settings.m_step == "digamma" else np.log
     if settings.arithmetic == "double":

@@ -1,14 +1,14 @@
 """Unigram: a text is split into the pieces whose probabilities have the largest product.
 
-Each piece has a log probability; that of a segmentation is their sum, and the best segmentation is
-found one position at a time (`viterbi.py`).
+Each piece has a log probability. A segmentation's log probability is the sum over its pieces, and
+the best segmentation is found one position at a time (`viterbi.py`).
 
 `Model` is a vocabulary with log probabilities; `encode` and `decode` convert between text and ids.
 An unknown character costs 10 nats more than the rarest piece; adjacent unknown characters become
 one `<unk>` or, with byte fallback, bytes such as `<0xC3>`.
 
-Libraries sum in different ways, which decides ties and near-ties: see `CONVENTIONS`. For training
-see `training.py`, for all segmentations `lattice.py`, `n_best.py` and `sampling.py`. User-defined
+Libraries add up in different ways, which decides ties and near-ties; see `Model`. For training see
+`training.py`, for all segmentations `lattice.py`, `n_best.py` and `sampling.py`. User-defined
 pieces are not supported here.
 """
 
@@ -36,12 +36,12 @@ UNK = "<unk>"
 UNKNOWN_TEXT = " ⁇ "
 """The text that `<unk>` is decoded to, as in SentencePiece."""
 UNKNOWN_PENALTY = 10.0
-"""The log probability of an unknown character is this far below the lowest of a piece, in nats."""
+"""How far an unknown character's log probability lies below the rarest piece's, in nats."""
 BYTES = {f"<0x{byte:02X}>": byte for byte in range(256)}
 """The byte pieces, with their bytes."""
 
 _PIECE_OF_BYTE = tuple(BYTES)
-_NO_UTF8 = regex.compile("[\udc80-\udcff]")  # what "surrogateescape" makes of such a byte
+_NO_UTF8 = regex.compile("[\udc80-\udcff]")  # what "surrogateescape" decodes invalid bytes to
 
 
 def vocabulary(pieces: Iterable[str], byte_fallback: bool = False) -> dict[str, int]:
@@ -58,11 +58,11 @@ def vocabulary(pieces: Iterable[str], byte_fallback: bool = False) -> dict[str, 
 class Model(ViterbiParams):
     """A vocabulary with its ids, and the log probabilities, in nats, of the pieces that match.
 
-    Entries without a log probability never match in a text: `<unk>`, bytes, marks such as `<s>`.
-    The lowest log probability determines `unknown`, that of an unknown character. SentencePiece
-    takes the lowest of the learned pieces. Hugging Face's library takes that of the whole
-    vocabulary, all of which can match, `<unk>` and `<0xC3>` too: to reproduce this, pass log
-    probabilities for all entries.
+    Entries without a log probability (`<unk>`, bytes, marks such as `<s>`) never match in a text.
+    The lowest log probability determines `unknown`, an unknown character's log probability.
+    SentencePiece takes the lowest of the learned pieces. Hugging Face's library takes the lowest of
+    the whole vocabulary, all of which can match, even `<unk>` and `<0xC3>`. To reproduce this, pass
+    log probabilities for all entries.
 
     The conventions:
 
@@ -72,9 +72,9 @@ class Model(ViterbiParams):
     * `sentencepiece_classic` (version 0.2.1) does the same without resets, but compares each sum,
       before rounding, with the rounded best one.
 
-    Of tied sums, the first found wins: the one with the longest last piece. The `pipeline` decides
-    whether a text is split into words first. Raises UserError for an unknown convention, and for
-    `unk` or a piece without an id.
+    Of tied sums, the first one found wins, i.e. the one with the longest last piece. The `pipeline`
+    decides whether a text is split into words first. Raises UserError if the convention is unknown,
+    or if `unk` or a piece has no id.
     """
 
     vocab: Mapping[str, int]
@@ -84,7 +84,7 @@ class Model(ViterbiParams):
     byte_fallback: bool = False
     convention: str = "textbook"
     pieces: Mapping[str, float] = field(init=False, repr=False, compare=False)
-    """The log probabilities of pieces with a probability above 0."""
+    """The log probabilities of the pieces whose probability is above 0."""
     unknown: float = field(init=False, compare=False)
     longest: int = field(init=False, compare=False)
 
@@ -129,7 +129,7 @@ def split_word(word: str, model: Model) -> Split:
 
 
 def _unknown_pieces(pieces: Iterable[str], model: Model) -> set[str]:
-    """Return the unknown ones among pieces, and `<unk>` itself."""
+    """Return those of `pieces` that are unknown or `<unk>` itself."""
     return {piece for piece in set(pieces) if piece not in model.pieces or piece == model.unk}
 
 
@@ -148,8 +148,8 @@ def _fuse(pieces: Sequence[str], unknown: Set[str]) -> Split:
 
 
 class _WordTokens(NamedTuple):
-    """The tokens of all words with ids, pieces, and their spans in the word; `sizes` is the number
-    of tokens of each word."""
+    """The tokens of all words with their ids, pieces, and spans in the word. `sizes` contains each
+    word's number of tokens."""
 
     tokens: Sequence[str]
     ids: Sequence[int]
@@ -162,8 +162,8 @@ class _WordTokens(NamedTuple):
 def encode(text: str, model: Model) -> Encoding:
     """Encode `text` with `model`, splitting each distinct word only once.
 
-    Each byte of an unknown character has the span of that character. Raises UserError for a lone
-    surrogate.
+    Each byte of an unknown character has the span of that character. Raises UserError if the text
+    contains a lone surrogate.
 
     >>> logs = {"▁un": -2.0, "able": -3.0}
     >>> encode("unable unäble", Model(vocabulary(logs), logs)).pieces
@@ -177,12 +177,12 @@ def encode(text: str, model: Model) -> Encoding:
 
 
 def _join(pre_tokens: PreTokens, tokens: _WordTokens, words: Sequence[int]) -> Encoding:
-    """Combine the tokens of words, given by number, into the encoding of a text."""
+    """Return a text's encoding; `words` contains the number of each word among `tokens`."""
     numbers, sizes = np.array(words, np.int64), np.array(tokens.sizes, np.int64)
     begins = (np.cumsum(sizes) - sizes)[numbers]
     sizes = sizes[numbers]
     shifts = np.repeat(np.cumsum(sizes) - sizes - begins, sizes)
-    which = np.arange(len(shifts)) - shifts  # of the tokens, one after the other
+    which = np.arange(len(shifts)) - shifts  # indices into the tokens
     places = np.fromiter(map(itemgetter(0), pre_tokens.spans), np.int64, len(words))
     begins = np.repeat(places, sizes)
     firsts = begins + np.array(tokens.starts, np.int64)[which]
@@ -218,7 +218,7 @@ def _tokens(cuts: Iterable[Sequence[str]], model: Model) -> _WordTokens:
 
 
 def _with_bytes(splits: Iterable[Iterable[str]], model: Model) -> _WordTokens:
-    """Return the same piece by piece, since an unknown one may become several tokens."""
+    """Do as `_tokens` does, piece by piece, since an unknown piece may become several bytes."""
     rows: list[tuple[str, int, str, int, int]] = []
     sizes: list[int] = []
     for split in splits:
@@ -236,7 +236,7 @@ def _with_bytes(splits: Iterable[Iterable[str]], model: Model) -> _WordTokens:
 
 
 def _unknown(piece: str, start: int, model: Model) -> Iterator[tuple[str, int, str, int, int]]:
-    """Yield the tokens of unknown characters: one `<unk>`, or bytes if all have a piece."""
+    """Yield the tokens of unknown characters, which are bytes if all have a piece, or `<unk>`."""
     vocab, bytes_ = model.vocab, [_PIECE_OF_BYTE[byte] for byte in piece.encode()]
     if all(byte in vocab for byte in bytes_):
         places = [place for place, letter in enumerate(piece, start) for _ in letter.encode()]
@@ -250,8 +250,8 @@ def decode(ids: Sequence[int], model: Model) -> str:
     """Return the text of `ids`; every `▁` but the leading one becomes a space.
 
     If the pipeline strips spaces as SentencePiece does, no piece adds a space before the first
-    text. `<unk>` becomes ` ⁇ `, a mark such as `<s>` nothing, a byte that is not UTF-8 U+FFFD.
-    Raises UserError for an unknown id.
+    text. `<unk>` becomes ` ⁇ `, a mark such as `<s>` disappears, and a byte that is not UTF-8
+    becomes U+FFFD. Raises UserError if an id is unknown.
     """
     strips_all = "sentencepiece_spaces" in model.pipeline.normalizers
     found = bytearray()
@@ -263,7 +263,7 @@ def decode(ids: Sequence[int], model: Model) -> str:
 
 
 def _bytes_of(piece: str, model: Model) -> bytes:
-    """Return the UTF-8 of a piece in a decoded text."""
+    """Return the UTF-8 bytes that a piece contributes to a decoded text."""
     if piece == model.unk:
         return UNKNOWN_TEXT.encode()
     if model.byte_fallback and piece in BYTES:

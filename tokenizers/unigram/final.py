@@ -1,4 +1,4 @@
-"""The end of Unigram training: from the last model to a vocabulary in the order of its ids.
+"""The end of Unigram training turns the last model into a vocabulary in the order of its ids.
 
 Libraries restore the characters that EM has dropped and cut the vocabulary to its final size;
 SentencePiece 0.2.3 also removes pieces that no best segmentation uses.
@@ -12,7 +12,7 @@ from tokenizers.unigram.settings import Settings
 from tokenizers.unigram.steps import Finalize, Seed
 
 SCORE_STEP = 0.0001
-"""The difference between the scores of restored characters, in nats."""
+"""The difference between the scores of two successive restored characters, in nats."""
 
 
 def finalize(model: TrainingModel, seed: Seed, settings: Settings, round_: int) -> Finalize:
@@ -39,7 +39,7 @@ def finalize(model: TrainingModel, seed: Seed, settings: Settings, round_: int) 
 
 
 def _shadowed(model: TrainingModel) -> dict[str, float]:
-    """Return the pieces that are less probable than their best split, with their scores."""
+    """Return each piece that is less probable than its best split, with its score."""
     split = losses.best_splits(model, model.ids)
     shadowed = model.ids[split.log_probs > model.log_probs[model.ids]]
     return {model.names[number]: float(model.log_probs[number]) for number in shadowed.tolist()}
@@ -48,9 +48,9 @@ def _shadowed(model: TrainingModel) -> dict[str, float]:
 def _required(
     there: dict[str, float], characters: list[str], number: type[np.floating]
 ) -> dict[str, float]:
-    """Return the scores of the required characters; missing ones get slightly above the lowest.
+    """Return the required characters' scores; a missing one gets slightly more than the lowest.
 
-    More frequent ones get lower scores: both libraries add where they mean to subtract.
+    More frequent missing ones get lower scores, since both libraries add instead of subtracting.
     """
     lowest, offset = number(min(there.values(), default=0.0)), number(0)
     scores: dict[str, float] = {}

@@ -2,7 +2,7 @@
 
 The probability of a segmentation into m pieces is a weight w(m) times the product of its pieces, as
 in source S4 for encoding; here it is applied in training. The forward and the backward pass keep a
-sum for every number of pieces, so time is quadratic in the length of a word: for small corpora.
+sum for every number of pieces. The time is quadratic in a word's length, so use small corpora.
 There is no pruning, and the weights are given, not fitted.
 """
 
@@ -27,9 +27,9 @@ class LengthPriorFit:
 
 
 def geometric(ratio: float) -> Weight:
-    """Return weights that grow by the factor `ratio` per piece; 1 means no prior.
+    """Return weights that grow by the factor `ratio` per piece; a ratio of 1 means no prior.
 
-    Raises UserError unless the ratio is positive.
+    Raises UserError if the ratio is not positive.
     """
     if ratio <= 0:
         raise UserError(f"The ratio is {ratio}; it must be more than 0.")
@@ -38,9 +38,9 @@ def geometric(ratio: float) -> Weight:
 
 
 def expected_counts(lattice: Lattice, weight: Weight) -> tuple[dict[str, float], float]:
-    """Return the expected count of each piece in a text, and the log of the weighted sum.
+    """Return the expected count of each piece in a text, and the log of the paths' weighted sum.
 
-    The latter is NEVER, and there are no counts, if no segmentation has a positive weight.
+    If no segmentation has a positive weight, there are no counts and the log is `LOG_ZERO`.
     """
     before, after = _sums(lattice), _sums_back(lattice)
     total = log_sum_exp([log + weight(m) for m, log in before[-1].items()])
@@ -56,7 +56,7 @@ def expected_counts(lattice: Lattice, weight: Weight) -> tuple[dict[str, float],
 
 
 def _sums(lattice: Lattice) -> list[dict[int, float]]:
-    """Return for each position the log sums of the paths to it, by number of pieces."""
+    """Return for each position the log sums of the paths from the start, by number of pieces."""
     sums: list[dict[int, float]] = [{0: 0.0}]
     for edges in lattice.arriving[1:]:
         ways = [lattice.edges[number] for number in edges]
@@ -75,7 +75,7 @@ def _sums_back(lattice: Lattice) -> list[dict[int, float]]:
 
 
 def _append_piece(ways: Iterable[tuple[float, Mapping[int, float]]]) -> dict[int, float]:
-    """Return the log sums of paths extended by one piece each, by number of pieces."""
+    """Extend all paths by one piece; return their log sums by number of pieces."""
     found: dict[int, list[float]] = defaultdict(list)
     for log_prob, before in ways:
         for m, log in before.items():
@@ -86,7 +86,7 @@ def _append_piece(ways: Iterable[tuple[float, Mapping[int, float]]]) -> dict[int
 def fit(
     words: Mapping[str, int], log_probs: Mapping[str, float], weight: Weight, rounds: int
 ) -> LengthPriorFit:
-    """Run rounds of EM, ignoring words without a segmentation; drop pieces with no count."""
+    """Run EM for `rounds` rounds; ignore words that cannot be split; drop pieces with no count."""
     now, found, split = dict(log_probs), 0.0, 0
     for _ in range(rounds):
         counts: dict[str, float] = defaultdict(float)

@@ -1,16 +1,16 @@
-"""The loss of the corpus when a piece is removed, computed exactly or by an approximation.
+"""The corpus's loss when a piece is removed, computed exactly or by an approximation.
 
 | loss | the cost of removing the piece |
 | --- | --- |
-| `exact` | the fall of Q (C. Meister, eq. 15): forward–backward over the corpus without the piece |
-| `likelihood` | the fall of the log-likelihood itself: the forward values alone |
+| `exact` | the fall of Q (C. Meister, eq. 15), by forward–backward without the piece |
+| `likelihood` | the fall of the log-likelihood itself, by the forward pass alone |
 | `viterbi` | the fall of the log probability of the best segmentations |
 | `expected_count` | its expected count times -log of its probability, without segmenting |
-| `best_alternative` | every use of the piece is replaced by its best split (SentencePiece) |
+| `best_alternative` | the cost of replacing every use by the piece's best split (SentencePiece) |
 
-All are in nats, and higher for more valuable pieces. The first three really remove one piece at a
-time and segment again the words that contain it, or all words if the other probabilities are
-renormalised. `pruning.py` decides which pieces are removed.
+All losses are in nats, and higher for more valuable pieces. For the first three, one piece at a
+time is really removed, and the words that contain it are segmented again, or all words if the other
+probabilities are renormalised. `pruning.py` decides which pieces are removed.
 """
 
 from collections.abc import Callable, Iterator
@@ -25,10 +25,10 @@ from tokenizers.unigram.sentencepiece_parity import arithmetic
 from tokenizers.unigram.settings import Settings
 
 EDGES_AT_ONCE = 100_000
-"""The number of edges processed between two progress calls: about 20 ms of work."""
+"""The number of edges processed between two progress calls, about 20 ms of work."""
 
 FractionCallback = Callable[[float], None]
-"""Called with the completed share of the work, from 0 to 1; may raise to cancel it."""
+"""Called with the completed fraction of the work, from 0 to 1; may raise to cancel the work."""
 
 
 def best_splits(model: TrainingModel, ids: np.ndarray) -> BestSplits:
@@ -61,14 +61,14 @@ def best_paths(
 
 
 def viterbi_counts(model: TrainingModel, lattices: Lattices) -> tuple[np.ndarray, float]:
-    """Return the counts of all names in the best segmentations, and of unknown characters."""
+    """Return the counts of all names, and of unknown characters, in the best segmentations."""
     return counts_of_paths(model, lattices, best_paths(lattices, model.weights(lattices))[1])
 
 
 def counts_of_paths(
     model: TrainingModel, lattices: Lattices, edges: np.ndarray
 ) -> tuple[np.ndarray, float]:
-    """Return the counts of all names and of unknown characters in edges, weighted by word count."""
+    """Return the counts of all names and of unknown characters in `edges`, by word counts."""
     times = lattices.counts[lattices.words[edges]]
     counts = np.bincount(lattices.pieces[edges] + 1, times, minlength=len(model.names) + 1)
     return counts[1:], float(counts[0])
@@ -79,7 +79,7 @@ def counts_of_paths(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordsWithoutPiece:
-    """Lattices of words with one piece removed: number n is `words[n]` without `removed[n]`."""
+    """Lattices of words with one piece removed; the n-th is `words[n]` without `removed[n]`."""
 
     lattices: Lattices
     words: np.ndarray
@@ -87,7 +87,7 @@ class WordsWithoutPiece:
 
 
 def removals(lattices: Lattices, ids: np.ndarray, everywhere: bool) -> Iterator[WordsWithoutPiece]:
-    """Yield the words that change when each of the pieces is removed, in batches.
+    """Yield, in batches, the words that change when each of the pieces `ids` is removed.
 
     These are the words that contain the piece, or all words with `everywhere`.
     """
@@ -106,7 +106,7 @@ def removals(lattices: Lattices, ids: np.ndarray, everywhere: bool) -> Iterator[
 def _chunks(
     held: np.ndarray, ids: np.ndarray, num_words: int, edges: np.ndarray, everywhere: bool
 ) -> Iterator[np.ndarray]:
-    """Yield (piece, word) pairs as one number each, about `EDGES_AT_ONCE` edges at a time."""
+    """Yield (piece, word) pairs, each as one number, with about `EDGES_AT_ONCE` edges at a time."""
     waiting, size = list[np.ndarray](), 0
     number: int
     for number in ids.tolist():
@@ -132,9 +132,9 @@ def removal_losses(
     settings: Settings,
     on_progress: FractionCallback,
 ) -> np.ndarray:
-    """Return the loss of the corpus without each of the pieces `ids`.
+    """Return the corpus's loss without each of the pieces `ids`.
 
-    `previous` is the model of the last E step, `model` that of its M step.
+    `previous` is the model that the last E step used, `model` the result of the M step after it.
     """
     score = {"exact": _q, "likelihood": _log_z, "viterbi": _best}[settings.loss]
     whole = score(lattices, previous.weights(lattices), model.weights(lattices))
@@ -155,10 +155,10 @@ def removal_losses(
 
 
 def _log_rest(model: TrainingModel) -> np.ndarray:
-    """Return for all names the log of the share of probability that the other pieces have.
+    """Return for each name the log of the fraction of probability that the other pieces have.
 
-    Dividing by it restores the total probability after the piece is removed. For the only piece it
-    is 0: nothing changes.
+    Dividing by this fraction restores the total probability after the piece is removed. If there is
+    only one piece, the log is 0, so nothing changes.
     """
     log_probs = model.log_probs.astype(float)
     probs = np.exp(log_probs)
@@ -171,7 +171,7 @@ def _log_rest(model: TrainingModel) -> np.ndarray:
 
 
 def _q(lattices: Lattices, old: np.ndarray, new: np.ndarray) -> np.ndarray:
-    """Return Q of each word: the expected log probability by `new` under `old` (eq. 13)."""
+    """Return Q of each word, the expectation under `old` of the log probability `new` (eq. 13)."""
     shares = lattices.shares(old)
     return np.bincount(lattices.words, shares * new, minlength=len(lattices.lengths))
 
@@ -192,9 +192,9 @@ def alternative_losses(
 ) -> np.ndarray:
     """Return the loss of replacing every use of each piece by its best split.
 
-    `counts` are those of all names in the best segmentations, with that of unknown characters at
-    the end; `total` is their sum. Each part gains the piece's count, and each use of the piece adds
-    `more` tokens. The loss is divided by `words`.
+    `counts` contains the counts of all names in the best segmentations, and last the count of
+    unknown characters; `total` is their sum. Each part gains the piece's count, and replacing a use
+    of the piece adds `more` tokens. The loss is divided by `words`.
     """
     frequency, losses = counts[split.ids], np.zeros(len(split.ids))
     used = np.flatnonzero(frequency)  # removing a piece that is never used costs nothing

@@ -1,4 +1,4 @@
-"""The state shared by EM and pruning: the current model, splits of pieces, the run."""
+"""The state that EM and pruning share: the current model, its pieces' best splits, the lattices."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from tokenizers.unigram.steps import Names, PieceTable, Seed
 class TrainingModel:
     """The current pieces, as indices in `names`, and their log probabilities.
 
-    `log_probs` has an entry for all `names`; those that are not among `ids` are unused.
+    `log_probs` has an entry for each of `names`; entries that are not among `ids` are unused.
     """
 
     names: Names
@@ -23,7 +23,7 @@ class TrainingModel:
 
     @property
     def unknown(self) -> float:
-        """The log probability of an unknown character: 10 below the lowest."""
+        """The log probability of an unknown character, which is 10 nats below the rarest piece."""
         return float(self.log_probs[self.ids].min(initial=0.0)) - 10.0
 
     def weights(self, lattices: Lattices) -> np.ndarray:
@@ -33,14 +33,14 @@ class TrainingModel:
     def table(self, values: np.ndarray | None = None) -> PieceTable:
         """Return a table of the pieces with their log probabilities, or with `values` if given.
 
-        `values` has an entry for all names.
+        `values` has an entry for each of `names`.
         """
         return PieceTable(
             self.names, self.ids, (self.log_probs if values is None else values)[self.ids]
         )
 
     def is_piece(self) -> np.ndarray:
-        """Return for all names whether they are current pieces."""
+        """Return for each of `names` whether it is a current piece."""
         there = np.zeros(len(self.names), bool)
         there[self.ids] = True
         return there
@@ -48,10 +48,10 @@ class TrainingModel:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BestSplits:
-    """The best split of some pieces into others, with its log probability.
+    """The best split of each of the pieces `ids` into other pieces, with its log probability.
 
-    The parts of the n-th are `parts[bounds[n]:bounds[n + 1]]`; if there is no split, the log
-    probability is -inf.
+    The parts of the n-th split are `parts[bounds[n]:bounds[n + 1]]`; if a piece cannot be split,
+    the log probability is -inf.
     """
 
     ids: np.ndarray
@@ -72,10 +72,10 @@ class BestSplits:
 
 
 class TrainingState:
-    """The state of a run between two steps: the model and the lattices of all words.
+    """The state of a run between two steps, mainly the model and the lattices of all words.
 
     The lattices are built once; removed pieces are dropped from them. `previous_model` is the model
-    of the last E step, `expected_counts` are its results.
+    that the last E step used, `expected_counts` contains the counts that it computed.
     """
 
     def __init__(self, seed: Seed, settings: Settings) -> None:
@@ -98,7 +98,7 @@ class TrainingState:
 
     @property
     def summation(self) -> Summation:
-        """SentencePiece's order of additions for these lattices; cached between E steps."""
+        """SentencePiece's order of additions for the current lattices, cached between E steps."""
         if self._summation is None or self._summation.lattices is not self.lattices:
             first = int(self.model.ids[0]) if self.settings.unknown == "first_piece" else None
             self._summation = Summation(self.lattices, len(self.model.names), first)
@@ -113,6 +113,6 @@ class TrainingState:
         return self.size() <= self.settings.desired
 
     def count_unknown(self, counts: np.ndarray, unknown: float) -> None:
-        """Add the count of unknown characters to that of the first piece, if so configured."""
+        """Add `unknown`, a count, to the first piece's count if the settings say so."""
         if self.settings.unknown == "first_piece":
             counts[self.model.ids[0]] += unknown

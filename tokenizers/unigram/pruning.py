@@ -1,6 +1,6 @@
-"""Pruning: remove the pieces with the smallest loss, as many at a time as the schedule says.
+"""Pruning removes the pieces with the smallest loss, as many at a time as the schedule says.
 
-Some pieces are kept or removed whatever their loss; the others are ranked by it (`losses.py`).
+Some pieces are kept or removed regardless of their loss; the others are ranked by it (`losses.py`).
 """
 
 from dataclasses import dataclass
@@ -24,10 +24,10 @@ from tokenizers.unigram.steps import (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PieceLosses:
-    """The pieces before pruning: those kept and removed in any case, and those with a loss.
+    """The pieces that are `kept` or `removed` regardless of a loss, and the others' losses.
 
-    `why_kept` and `why_removed` are indices in `KEPT_REASONS` and `REMOVED_REASONS`; `losses`
-    belong to the pieces of `split`, `frequencies` to all names.
+    `why_kept` and `why_removed` contain indices in `KEPT_REASONS` and `REMOVED_REASONS`. `losses`
+    has an entry for each piece of `split`, `frequencies` for each name.
     """
 
     kept: np.ndarray
@@ -76,7 +76,7 @@ def _compute_losses(run: TrainingState, on_progress: FractionCallback) -> PieceL
     spared = run.is_character[ids] & settings.keep_characters
     split = unigram_losses.best_splits(run.model, ids[~spared])
     if settings.loss == "expected_count":
-        # A log probability is negative: with the sign turned, frequent pieces are worth most.
+        # Log probabilities are negative; with the sign changed, a high loss means a useful piece.
         losses = -(run.expected_counts * run.previous_model.log_probs)[split.ids]
     else:
         losses = unigram_losses.removal_losses(
@@ -88,11 +88,11 @@ def _compute_losses(run: TrainingState, on_progress: FractionCallback) -> PieceL
 
 
 def _compute_alternative_losses(run: TrainingState) -> PieceLosses:
-    """Separate the pieces that are kept or removed in any case; compute the loss of the others.
+    """Separate the pieces that need no loss to be kept or removed; compute the others' losses.
 
     A piece that is in no best segmentation, or less probable than its best split, is removed. A
-    piece that cannot be split is kept. Hugging Face keeps all characters, and used pieces that are
-    better split. With schedules other than `fraction`, only the loss decides.
+    piece that cannot be split is kept. Hugging Face keeps all characters, and used pieces even if
+    their best split is more probable. With schedules other than `fraction`, only the loss decides.
     """
     model, ids, settings = run.model, run.model.ids, run.settings
     counts, unknown = unigram_losses.viterbi_counts(model, run.lattices)
@@ -125,7 +125,7 @@ def _alternative_losses(
     words = total if settings.share_of == "tokens" else run.num_words
     if settings.arithmetic != "double":
         return arithmetic.alternative_losses(split, counts, total, words)
-    # The known bug of Hugging Face's library: the number of all pieces instead of that of parts.
+    # Hugging Face's library has a known bug: it uses the number of all pieces, not of the parts.
     more = np.full(len(split.ids), len(ids)) if settings.slip else split.sizes - 1
     return unigram_losses.alternative_losses(split, counts, total, more, words)
 
@@ -134,7 +134,7 @@ def _alternative_losses(
 
 
 def _ranked(run: TrainingState, pieces: PieceLosses) -> np.ndarray:
-    """Return the pieces with a loss, the highest first."""
+    """Return the pieces that have a loss, the one with the highest loss first."""
     ids, losses, ties = pieces.split.ids, pieces.losses, run.settings.ties
     if ties == "first":
         return ids[np.argsort(losses, kind="stable")[::-1]]
@@ -165,7 +165,7 @@ def _room(run: TrainingState, num_kept: int, num_ranked: int) -> int:
 def _renormalize(run: TrainingState, ids: np.ndarray) -> np.ndarray:
     """Return the log probabilities after pruning to these pieces."""
     log_probs = run.model.log_probs.copy()
-    if run.settings.m_step == "none":  # the frequencies of the start, by their new sum
+    if run.settings.m_step == "none":  # initial frequencies, divided by their new sum
         log_probs[ids] = run.seed.pieces.array[ids]
     if len(ids) and (run.settings.m_step == "none" or run.settings.renormalise):
         total = np.exp(log_probs[ids]).sum()

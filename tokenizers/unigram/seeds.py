@@ -1,13 +1,12 @@
 """The seeds of Unigram training: far more candidate pieces than the final vocabulary.
 
-* `substrings`: every substring of every word, counted as often as the word occurs;
-* `repeats`: the substrings that occur twice or more and are followed by different characters. If a
-  substring is always followed by the same character, the longer one replaces it. Libraries use a
-  suffix array; here all occurrences are extended together, one character at a time;
-* `merged`: the tokens of a BPE run.
+* `substrings` returns every substring of every word, counted as often as the word occurs.
+* `repeats` returns the substrings that occur twice or more and are followed by different
+  characters. If a substring is always followed by the same character, both together replace it.
+  Libraries use a suffix array; here all occurrences are extended one character at a time.
+* `merged` returns the tokens of a BPE run.
 
-Each returns candidates of two characters or more with their counts; `find` adds the characters in
-front.
+All candidates have two characters or more and a count; `find` puts the single characters first.
 """
 
 from collections import Counter
@@ -37,7 +36,7 @@ from tokenizers.unigram.settings import Settings
 
 BOUNDARY = "\0"
 MAX_SUBSTRING_CHARACTERS = 50_000_000
-"""The maximum total length of all substrings: about a gigabyte of memory."""
+"""The maximum total length of all substrings, which take about a gigabyte of memory."""
 _LARGEST = "\U0010ffff"
 
 
@@ -46,9 +45,9 @@ def find(
 ) -> dict[str, int]:
     """Return the seed pieces with weights that their first probabilities are proportional to.
 
-    The characters come first, then the other candidates, at most `seed_size` in all.
-    `check_cancelled` is called now and then and may raise. Raises UserError for more candidates
-    than fit in memory.
+    The characters come first, then the other candidates, at most `seed_size` in total.
+    `check_cancelled` is called now and then and may raise. Raises UserError if there are more
+    candidates than fit in memory.
     """
     characters = _characters(training_text, settings)
     counts = _candidates(training_text, settings, check_cancelled)
@@ -73,7 +72,7 @@ def _characters(training_text: TrainingText, settings: Settings) -> dict[str, in
 
 
 def _order(weights: Mapping[str, int], seed: str) -> Callable[[str], Any]:
-    """Return the sort key of candidates: the weight, then the tie rule of each library."""
+    """Return a sort key for candidates, by weight and then by the library's tie rule."""
     if seed == "repeats":
         return lambda piece: (-weights[piece], *(-ord(char) for char in piece), 1)
     if seed == "repeats_in_lines":  # an extension comes before what it extends
@@ -104,11 +103,11 @@ def _candidates(
 
 
 def count_in_context(training_text: TrainingText, by_bytes: bool) -> dict[str, int]:
-    """Count each word of the lines together with what follows it, which `repeats` depends on.
+    """Count each word of the lines together with what follows it; `repeats` depends on both.
 
     No substring extends beyond the end of a word, so each distinct word is searched once. A word is
-    followed by `▁`, or by the end of its line and the beginning of the next. The trainer repeats a
-    line by its count, or not at all; for `repeats`, two copies are equivalent to more.
+    followed by `▁`, or by the end of its line and the beginning of the next line. The trainer
+    repeats a line as often as its count says, or not at all; for `repeats`, two copies suffice.
     """
     lines, copies, words = (
         training_text.lines,
@@ -135,10 +134,10 @@ def substrings(
     strict: bool = False,
     check_cancelled: CancelCheck = never_cancel,
 ) -> dict[str, int]:
-    """Return the substrings of words, of 2 to `longest` characters, with their counts.
+    """Return the words' substrings of 2 to `longest` characters with their counts.
 
     They are in the order of their first occurrence; `strict` excludes whole words. Raises UserError
-    if their total length could exceed `MAX_SUBSTRING_CHARACTERS`.
+    if the substrings' total length could exceed `MAX_SUBSTRING_CHARACTERS`.
 
     >>> substrings({"hat": 2}, 2)
     {'ha': 2, 'at': 2}
@@ -163,7 +162,7 @@ def substrings(
 
 
 def _total_length(length: int, longest: int) -> int:
-    """Return the total length of all substrings of a word, repeated ones included.
+    """Return the total length of a word's substrings of 2 to `longest` characters, with repeats.
 
     >>> _total_length(3, 2)  # of "hat": "ha" and "at"
     4
@@ -177,7 +176,7 @@ def merged(
     limit: int,
     check_cancelled: CancelCheck = never_cancel,
 ) -> dict[str, int]:
-    """Return the tokens that byte-pair merging makes, with how often they occur in the words."""
+    """Return the tokens of a BPE run and how often each occurs as a substring of the words."""
     run = bpe.train(
         Corpus.from_counts(word_counts),
         bpe.Settings(base="characters", num_merges=limit, max_token_length=longest),
@@ -197,8 +196,8 @@ def merged(
 class Occurrences:
     """Occurrences of substrings of one length, sorted so that equal substrings are adjacent.
 
-    `starts` are their positions, `groups` numbers the distinct substrings, `scripts` is the script
-    of each so far, `times` the count of each occurrence.
+    For each occurrence, `starts` contains its position, `times` its count, `groups` the number of
+    the distinct substring, and `scripts` the script of the characters so far.
     """
 
     starts: np.ndarray
@@ -216,10 +215,10 @@ def repeats(
 ) -> dict[str, int]:
     """Return the repeated substrings of 2 to `longest` characters, with their counts.
 
-    A substring counts as repeated if it occurs twice or more, not across texts, and is not always
-    followed by the same character (or the end of a text), or, `by_bytes`, the same UTF-8 byte: é
-    and è share their first byte, so they do not differ. `within_script` restricts substrings to one
-    word and one script. `times` is the count of each text, 1 by default.
+    A substring counts as repeated if it occurs twice or more within texts and is not always
+    followed by the same character (or the end of a text). With `by_bytes`, the next UTF-8 byte is
+    compared: é and è share their first byte, so they do not differ. `within_script` restricts
+    substrings to one word and one script. `times` contains the count of each text, 1 by default.
 
     >>> repeats(["abcab", "abd"], 16)
     {'ab': 3}
@@ -252,14 +251,14 @@ _BARRED = -2
 
 
 def _followers(alphabet: np.ndarray, by_bytes: bool) -> np.ndarray:
-    """Return what distinguishes following characters: themselves, or their first byte."""
+    """Return what following characters are compared by, their code points or first bytes."""
     if not by_bytes:
         return alphabet
     return np.array([chr(symbol).encode()[0] for symbol in alphabet], np.int64)
 
 
 def _scripts(alphabet: np.ndarray, within_script: bool) -> np.ndarray:
-    """Return the script of each character, `_BARRED` if no piece may extend by it."""
+    """Return the script of each character, or `_BARRED` if no piece may be extended by it."""
     if not within_script:
         return np.full(len(alphabet), COMMON, np.int16)
     barred = {ord(MARK), ord(UNKNOWN), 0, ord(" ")}
@@ -274,7 +273,7 @@ def _extend(
     scripts: np.ndarray,
     goes_on: np.ndarray,
 ) -> Occurrences:
-    """Return the occurrences of substrings one character longer that occur twice or more."""
+    """Extend the occurrences to `length` characters; return those of repeated substrings."""
     ends = occurrences.starts + length - 1
     there = np.flatnonzero(goes_on[ends])
     before, last = occurrences.scripts[there], scripts[ends[there]]
@@ -320,10 +319,10 @@ def _before_boundary(
     symbols: np.ndarray,
     begins: np.ndarray,
 ) -> np.ndarray:
-    """Return the additional count of each substring as one followed by the end of its text.
+    """Return the additional count of each substring at the end of texts.
 
-    SentencePiece 0.2.3 cuts that end off and adds the counts. This only affects the last line if
-    all lines begin with `▁`.
+    SentencePiece 0.2.3 counts a substring together with the end of a text separately, then cuts the
+    end off and adds the counts. If all lines begin with `▁`, this only affects the last line.
     """
     ends = occurrences.starts + length
     (at_boundary,) = np.nonzero(symbols[ends] == 0)
@@ -333,5 +332,5 @@ def _before_boundary(
     times = np.add.reduceat(occurrences.times[at_boundary], firsts)
     more = np.zeros(len(begins), np.int64)
     parts = np.searchsorted(occurrences.groups[begins], groups[firsts])
-    more[parts] = np.where(_differ(beyond, firsts), times, 0)  # differing takes two or more
+    more[parts] = np.where(_differ(beyond, firsts), times, 0)  # only two or more can differ
     return more

@@ -1,9 +1,9 @@
-"""The settings of a Unigram training run, and named conventions.
+"""The settings of a Unigram training run, and the named conventions.
 
 Kudo (2018) gives the outline: start from too many pieces, fit their probabilities by EM, remove
 those whose loss is smallest, repeat. Programs that train Unigram models differ in where the pieces
-come from, how an M step turns counts into probabilities, what a loss is and how many pieces go at
-a time. `CONVENTIONS` lists what each of them does.
+come from, how an M step turns counts into probabilities, what a loss is and how many pieces are
+removed at a time. `CONVENTIONS` lists what each program does.
 """
 
 from collections.abc import Mapping
@@ -35,9 +35,9 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "arithmetic": ("double", "single", "single_throughout"),
     "log_base": ("nats", "base10"),
 }
-"""The values of each choice."""
+"""The possible values of each setting that is a name."""
 BY_SEGMENTING = ("exact", "likelihood", "viterbi")
-"""Losses that segment the corpus again without each piece."""
+"""The losses for which the corpus is segmented again without each piece."""
 
 BOUNDS: Bounds = {
     "vocab_size": (1, MAX_NUMBER),
@@ -51,47 +51,48 @@ BOUNDS: Bounds = {
     "prunings": (1, 10_000),
     "max_rounds": (0, MAX_NUMBER),
 }
-"""The range of each number; shares must also be above 0."""
+"""The range of each number. `character_coverage` and `shrinking_factor` must also be above 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings of a run; UserError for an invalid value.
+    """The settings of a run. Raises UserError if a value is invalid.
 
-    Field names and values occur in addresses, lessons and exported files: even odd ones must stay.
+    URLs, lessons and exported files contain the field names and values, so even odd ones must stay.
 
-    Goal: `vocab_size` pieces, including the `reserved` ones. Characters are kept until the share
-    `character_coverage` of the text is covered; the others become unknown.
+    The goal is `vocab_size` pieces, including the `reserved` ones. The most frequent characters
+    that cover the fraction `character_coverage` of the text are kept; the others become unknown.
 
-    Seeds: `seed` is the source of the first pieces besides the characters (`seeds.py`): all
-    `substrings` of words; `strict_substrings`, shorter than the word; `bpe`, the tokens of a BPE
-    run; `repeats` that occur twice and are followed by different characters, in the distinct words
-    (Hugging Face), in the lines (SentencePiece 0.2.1), or in the UTF-8 bytes of the lines (0.2.3).
-    There are at most `seed_size`, of up to `max_piece_length` characters, with probabilities
-    proportional to `start`.
+    Seeds: `seed` tells where the first pieces besides the characters come from (`seeds.py`). They
+    are all `substrings` of words; only substrings shorter than their word (`strict_substrings`);
+    the tokens of a BPE run (`bpe`); or substrings that occur twice and are followed by different
+    characters, in the distinct words (`repeats`, Hugging Face), in the lines (`repeats_in_lines`,
+    SentencePiece 0.2.1), or in the lines' UTF-8 bytes (`repeats_by_bytes`, 0.2.3). There are at
+    most `seed_size`, of up to `max_piece_length` characters. `start` gives their probabilities.
 
-    EM, `sub_iterations` times between two prunings: `e_step` uses the `sum` over all segmentations
-    or only the most probable one (`max`: hard EM). `m_step` divides by the sum, or does so with
-    exp(digamma) of both, or keeps the initial frequencies (`none`). Pieces expected less than
-    `min_expected` times are dropped. The counts of unknown characters are kept `apart`, or added to
-    the `first_piece`. With `counts_unknown`, pruning counts the unknown piece too.
+    EM runs `sub_iterations` times between two prunings. `e_step` uses the `sum` over all
+    segmentations or only the most probable one (`max`, i.e. hard EM). `m_step` divides each count
+    by their sum, or first takes exp(digamma) of both, or keeps the initial frequencies (`none`).
+    Pieces expected less than `min_expected` times are dropped. `unknown` keeps the counts of
+    unknown characters `apart`, or adds them to the `first_piece`. With `counts_unknown`, pruning
+    counts the unknown piece too.
 
-    Pruning: `loss` is the cost of removing a piece (`losses.py`). `renormalise`: the remaining
-    probabilities are scaled to sum to one, in the loss and afterwards. `schedule`: keep the
-    `fraction` `shrinking_factor` of the pieces, but at least `overshoot` times the final size;
-    remove the complement (`share`), even beyond that; `k_n`, equal steps that reach the size in
-    `prunings` rounds; or `one` at a time. Of equal losses, the `last` piece goes first, or the
-    `first`, or the last `string`. `keep_characters` never removes single characters. `prune_last`
-    prunes even when the size is reached. Variants of the loss by the best alternative: `share_of`
-    is its denominator, `keep_split` keeps used pieces that are better split, and `slip` reproduces
-    a bug of Hugging Face's library.
+    Pruning: `loss` names how the cost of removing a piece is computed (`losses.py`). With
+    `renormalise`, the remaining probabilities are scaled to sum to one, in the loss and afterwards.
+    The `schedule` `fraction` keeps `shrinking_factor` of the pieces, but at least `overshoot` times
+    the final size; `share` removes 1 - `shrinking_factor`, even if too few remain; `k_n` takes
+    equal steps that reach the size in `prunings` rounds; and `one` removes one piece at a time.
+    Of pieces with equal losses, `ties` removes the `last` one first, or the `first`, or the last
+    by its `string`. `keep_characters` never removes single characters. `prune_last` prunes even
+    when the size is reached. For `best_alternative`, `share_of` is the denominator, `keep_split`
+    keeps used pieces that are better split, and `slip` reproduces a bug of Hugging Face's library.
 
-    End: `drop_shadowed` removes pieces less probable than their parts. `restore_characters` adds
-    lost characters and cuts to the final size, by score or in the order of the `vocabulary`.
-    `max_rounds` stops a run early. `arithmetic` is `double`, or rounds to `single` precision like
+    End: `drop_shadowed` removes pieces that are less probable than their best split.
+    `restore_characters` adds lost characters and keeps the first pieces by `final_order`.
+    `max_rounds` ends a run early. `arithmetic` is `double`, or rounds to `single` precision like
     SentencePiece 0.2.3, or like 0.2.1, which also sums the seeds in single precision
     (`single_throughout`; see `sentencepiece_parity/arithmetic.py`). `log_base` only affects how
-    losses are displayed: all recorded values are in nats.
+    losses are displayed; all recorded values are in nats.
     """
 
     vocab_size: int = 8000
@@ -142,7 +143,7 @@ class Settings:
 
     @property
     def desired(self) -> int:
-        """The number of pieces at which pruning ends; `finalize` cuts those above `vocab_size`."""
+        """The number of pieces at which pruning ends; `finalize` cuts them to `vocab_size`."""
         return int(self.vocab_size * self.overshoot)
 
 
@@ -198,7 +199,7 @@ CONVENTIONS: Mapping[str, Settings] = {
         ties="string",
         log_base="base10",
     ),
-    # The Hugging Face course: 300 frequent substrings, no EM, a tenth goes each round.
+    # The Hugging Face course: 300 frequent substrings, no EM, each round removes a tenth.
     "hf_course": Settings(
         convention="hf_course",
         seed_size=300,
@@ -212,7 +213,7 @@ CONVENTIONS: Mapping[str, Settings] = {
         shrinking_factor=0.9,
         ties="first",
     ),
-    # The `UnigramTrainer` of the library tokenizers, with the bug in its loss, and without it.
+    # The library tokenizers' `UnigramTrainer`, with the bug in its loss and without it.
     "hugging_face": _HUGGING_FACE,
     "hugging_face_repaired": replace(_HUGGING_FACE, convention="hugging_face_repaired", slip=False),
     # SentencePiece 0.2.0 and 0.2.1, and the newer trainer of 0.2.3.
@@ -227,13 +228,13 @@ CONVENTIONS: Mapping[str, Settings] = {
         drop_shadowed=True,
     ),
 }
-"""The conventions by name, with 8,000 pieces; `convention_settings` sets another size."""
+"""The conventions by name, each for 8,000 pieces; `convention_settings` sets another size."""
 
 
 def convention_settings(name: str, vocab_size: int, **changes: Any) -> Settings:
-    """Return the settings of a convention for a size, with `changes` to other fields.
+    """Return a convention's settings with this vocabulary size and `changes` to other fields.
 
-    Raises UserError for an unknown name.
+    Raises UserError if there is no convention of this name.
 
     >>> convention_settings("sentencepiece", 2000).desired
     2200

@@ -1,8 +1,8 @@
 """The steps of a Unigram training run, as recorded.
 
-EM changes every number in every round, so each step is a snapshot: whole tables of pieces and
-numbers. A `PieceTable` behaves like a dictionary, but stores two arrays over the seed pieces that
-all steps share: a run with thousands of pieces takes a few megabytes.
+EM changes every number in every round, so each step is a snapshot with whole tables of pieces and
+numbers. A `PieceTable` behaves like a dictionary, but stores two arrays and refers to the seed
+pieces, which all steps share. A run with thousands of pieces takes a few megabytes.
 
 All log probabilities, likelihoods and losses are in nats.
 """
@@ -16,7 +16,7 @@ import numpy as np
 
 
 class Names(tuple[str, ...]):
-    """The pieces of a run in the order of the seeds; `numbers` maps them to their indices."""
+    """The pieces of a run in the order of the seeds; `numbers` maps each to its index."""
 
     numbers: dict[str, int]
 
@@ -35,7 +35,7 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PieceMapping(Mapping[str, Value]):
-    """A mapping from pieces, in the order of the model; `ids` are their indices in `names`."""
+    """A mapping from pieces in the model's order; `ids` contains their indices in `names`."""
 
     names: Names
     ids: np.ndarray
@@ -76,7 +76,7 @@ class PieceMapping(Mapping[str, Value]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PieceTable(PieceMapping[float]):
-    """A mapping to numbers: `array` holds them, in the order of `ids`."""
+    """A mapping from pieces to numbers; `array` contains the numbers in the order of `ids`."""
 
     array: np.ndarray
 
@@ -84,14 +84,14 @@ class PieceTable(PieceMapping[float]):
         return self.array[place].item()
 
     def ranked(self, limit: int | None = None) -> list[str]:
-        """Return the pieces by descending number; ties stay in order."""
+        """Return the pieces by descending number, at most `limit`; ties keep their order."""
         order = np.argsort(-self.array, kind="stable")[:limit]
         return [self.names[number] for number in self.ids[order].tolist()]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Labels(PieceMapping[str]):
-    """A mapping to labels: `codes` are indices in `labels`."""
+    """A mapping from pieces to labels; `codes` contains each piece's index in `labels`."""
 
     codes: np.ndarray
     labels: tuple[str, ...]
@@ -103,9 +103,9 @@ class Labels(PieceMapping[str]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Splits(PieceMapping[tuple[str, ...]]):
-    """A mapping to segmentations: that of the n-th piece is `parts[bounds[n]:bounds[n + 1]]`.
+    """A mapping from pieces to segmentations; the n-th one is `parts[bounds[n]:bounds[n + 1]]`.
 
-    `parts` are indices in `names`, or -1 for an unknown character.
+    `parts` contains indices in `names`, or -1 for an unknown character.
     """
 
     parts: np.ndarray
@@ -123,12 +123,12 @@ class Splits(PieceMapping[tuple[str, ...]]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Seed:
-    """The start: the candidates with their first log probabilities and counts.
+    """The start of a run, i.e. the candidates with their first log probabilities and counts.
 
-    `counts` is how often a candidate occurs in the text, times its length with some settings; the
-    probabilities are proportional to it, or uniform. `word_counts` is the input of EM, `required`
-    the characters that the vocabulary must contain with their counts, the most frequent first,
-    `left_out` those that become unknown.
+    `counts` tells how often each candidate occurs in the text, with some settings times its length.
+    The first probabilities are proportional to the counts, or uniform. `word_counts` is the input
+    of EM. `required` contains the characters that the vocabulary must contain with their counts,
+    the most frequent first; `left_out` contains the characters that become unknown.
     """
 
     pieces: PieceTable
@@ -146,17 +146,17 @@ class Seed:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Expectation:
-    """The E step: expectations over the corpus, with each word weighted by its count.
+    """The E step computes expectations over the corpus, with each word weighted by its count.
 
-    `log_probs` is the model used, `expected_counts` the expected count of each piece (eq. 12),
-    `viterbi_counts` its count in the most probable segmentations. The `log_likelihood` (eq. 8) is
-    the sum of `q` (eq. 13) and the `entropy` of the segmentations (eq. 9). `best_log_prob` is the
-    log probability of the most probable segmentations. With hard EM, `expected_counts` are the
-    Viterbi counts; the other figures are unaffected.
+    `log_probs` is the model used. `expected_counts` contains the expected count of each piece
+    (eq. 12), `viterbi_counts` its count in the most probable segmentations. The `log_likelihood`
+    (eq. 8) is the sum of `q` (eq. 13) and the `entropy` of the segmentations (eq. 9).
+    `best_log_prob` is the log probability of the most probable segmentations. With hard EM,
+    `expected_counts` contains the Viterbi counts; the other figures are unaffected.
 
-    `objective` is the figure that the libraries print: -log_likelihood / number of words.
-    `num_tokens` is the length of the corpus in most probable tokens, `num_tokens_of_words` the same
-    for the distinct words. `unknown` is the expected count of unknown characters.
+    `objective` is the figure that the libraries print, -log_likelihood / number of words.
+    `num_tokens` is the number of tokens in the corpus's most probable segmentation, and
+    `num_tokens_of_words` in that of the distinct words. `unknown` counts unknown characters.
     """
 
     round: int
@@ -176,10 +176,10 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Maximization:
-    """The M step: the log probabilities `before` and `after` (eq. 14).
+    """The M step replaces the log probabilities `before` by `after` (eq. 14).
 
-    `dropped` are the pieces below the minimum expected count, with their expected counts, `spared`
-    the characters below it that are kept, with the count they were given.
+    `dropped` contains the pieces below the minimum expected count, with their expected counts.
+    `spared` contains the characters below that minimum that are kept, with the counts used.
     """
 
     round: int
@@ -196,21 +196,21 @@ class Maximization:
 
 
 KEPT_REASONS = ("single character", "no alternative", "better split", "rank")
-"""Why a piece was kept: it is a character, it has no alternative, it is kept although its split is
-better, or its loss is among the highest."""
+"""Why a piece was kept. Either it is a character, or it cannot be split, or it is kept although its
+best split is more probable, or its loss is among the highest."""
 
 REMOVED_REASONS = ("never used", "better split", "rank")
-"""Why a piece was removed: it is in no best segmentation, its split is better, or its loss is among
-the lowest."""
+"""Why a piece was removed. Either it is in no best segmentation, or its best split is more
+probable, or its loss is among the lowest."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Prune:
-    """The losses of removing each piece, and the pieces that were removed.
+    """The cost of removing each piece, and the pieces that were removed.
 
-    `before` and `after` are the models, `losses` the cost of removing a piece, in nats, for those
-    that were ranked; `frequencies` the count of each piece that the loss uses; `alternatives` the
-    split of a piece without it, if the loss computes it. `order` ranks pieces by descending loss.
+    `before` and `after` are the models. `losses` contains each ranked piece's removal cost in nats,
+    `alternatives` its best split into other pieces, and `frequencies` the pieces' counts that the
+    loss uses. `order` lists the ranked pieces by descending loss.
     """
 
     round: int
@@ -242,10 +242,10 @@ class Prune:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Finalize:
-    """The end: the pieces in the order of their ids, without the reserved ones.
+    """The end of a run; `pieces` are in the order of their ids, without the reserved ones.
 
-    `added` are the restored characters with their new scores; `cut` the pieces beyond the final
-    size with theirs; `shadowed` those less probable than their best split.
+    `added` contains the restored characters with their new scores, `cut` the pieces beyond the
+    final size, and `shadowed` the removed pieces that are less probable than their best split.
     """
 
     round: int

@@ -2,7 +2,7 @@
 
 `train` yields a `Seed`, then rounds of `Expectation` and `Maximization` steps with a `Prune` step
 between them, then a `Finalize` step. Equations are numbered as in C. Meister, "UnigramLM: An
-Attempt at Writing The Missing Manual"; the algorithm is that of Kudo (2018). `settings.py` has the
+Attempt at Writing The Missing Manual"; the algorithm is Kudo's (2018). `settings.py` lists the
 choices of each convention, `seeds.py` finds candidates, and `em.py`, `pruning.py` and `final.py`
 compute the steps.
 """
@@ -31,9 +31,9 @@ def _ignore_progress(_: float) -> None:
 def train(
     corpus: Corpus, settings: Settings, on_progress: FractionCallback = _ignore_progress
 ) -> Generator[Step, None, str]:
-    """Yield the steps of a run; return a text on why it ended.
+    """Yield the steps of a run; return a text that says why the run ended.
 
-    `on_progress` is called now and then with the completed share of a step; it may raise.
+    `on_progress` is called now and then with a step's completed fraction; it may raise to cancel.
     """
     # 1. Initialization: a vocabulary that is too large, and first probabilities.
     training_text = load(corpus, settings)
@@ -94,7 +94,7 @@ def _size_reason(size: int, settings: Settings, pruned: bool) -> str:
 
 
 def load(corpus: Corpus, settings: Settings) -> TrainingText:
-    """Return the words to train on, and the lines in which seeds are searched."""
+    """Return the words to train on, and the lines in which seeds are sought."""
     if settings.seed in ("repeats_in_lines", "repeats_by_bytes"):
         return text.load(corpus, settings.character_coverage, settings.reserved)
     return text.from_words(corpus, settings.character_coverage)

@@ -1,16 +1,16 @@
 """The best segmentation of a text, position by position (Viterbi), and of many words at once.
 
-`plain.py` lists every segmentation of a word, `lattice.py` has an object for every edge. Here two
-lists of numbers suffice (`best_starts`): for every position the best sum of log probabilities, and
-the start of the last piece on the best path there. `best_word_splits` does the same for many words
-at once, in the arrays of `batch.py`: the same sums, and of tied paths that with the longest last
-piece.
+`plain.py` lists every segmentation of a word, `lattice.py` has an object for every edge. Here
+(`best_starts`) two lists of numbers suffice. They hold, for every position, the best sum of log
+probabilities and the start of the last piece on the best path there. `best_word_splits` does the
+same for many words at once, in the arrays of `batch.py`. It computes the same sums, and of tied
+paths it also chooses the one with the longest last piece.
 
 SentencePiece sums along the whole text and rounds every sum to float32 (`best_and_second`). If no
 piece extends beyond the end of a word, every path passes through every word end, so a repeated word
-is split the same way, unless two paths are so close that rounding decides, which depends on the sum
-before the word. So `split_text` uses the result of `best_word_splits` where its margin exceeds the
-possible rounding error, and elsewhere runs through the word as SentencePiece does.
+is split the same way, unless two paths are so close that rounding decides. Rounding depends on the
+sum before the word. So `split_text` uses the result of `best_word_splits` if the best path's margin
+exceeds the possible rounding error, and otherwise runs through the word like SentencePiece.
 """
 
 from array import array
@@ -42,18 +42,18 @@ MAX_NATS = 100_000
 _WORD = regex.compile(f"{METASPACE}+[^{METASPACE}]*|[^{METASPACE}]+")
 _INTO_THE_NEXT_WORD = regex.compile(f"[^{METASPACE}]{METASPACE}")
 _ROUNDING = 2.125 * 2.0**-24
-"""The relative rounding error of one addition on each of two paths, with a small reserve: that of
-one float32 addition is at most 2**-24."""
+"""The relative rounding error of one addition on each of two paths, with a small reserve. One
+float32 addition has a relative error of at most 2**-24."""
 MANY_LETTERS = 1_000
 """The number of characters from which the arrays are worth their overhead."""
 MAX_WORD_LENGTH = 64
 """Longer words are processed alone: the arrays take one pass per letter of the longest word."""
 WORDS_AT_ONCE = 1_000
-"""The number of words over which the sum is computed before checking their bounds."""
+"""The number of words over which the sum is computed before it is compared with their bounds."""
 
 Trie = dict[str, tuple[float, "Trie"]]
-"""Maps the first characters of pieces to the log probability of the piece that ends there, `NEVER`
-if none does, and the trie of the following characters."""
+"""Maps each first character of pieces to a log probability and a trie of the next characters. The
+log probability is that of the piece that ends there, or `LOG_ZERO` if no piece does."""
 
 _NO_PIECE: tuple[float, Trie] = (LOG_ZERO, {})
 
@@ -109,7 +109,7 @@ class ViterbiParams:
 
     @cached_property
     def can_split_by_words(self) -> bool:
-        """Whether a long text can be split word by word, although its sum is not reset.
+        """Whether a long text can be split word by word, although its sum runs on between words.
 
         Requires float32 sums, scores that are exact in float32, and no piece across word ends.
         """
@@ -154,9 +154,9 @@ def best_starts(text: str, model: ViterbiParams) -> list[int]:
 def best_and_second(
     text: str, model: ViterbiParams, here: float = 0.0
 ) -> tuple[list[int], MutableSequence[float], list[float]]:
-    """Return, for every position, the start of the last piece, the best sum and the second best.
+    """Return, for every position, the last piece's start, the best sum and the second-best sum.
 
-    `here` is the sum before the text. The second best sum is over paths with another last piece.
+    `here` is the sum before the text. The second-best sum is over paths with another last piece.
     """
     in_float32, is_classic = model.in_float32, model.convention == "sentencepiece_classic"
     starts_over = model.convention == "sentencepiece"
@@ -194,14 +194,14 @@ def best_and_second(
 
 
 def _letters(text: str) -> Iterable[str]:
-    """Return the letters of a text; check the time limit now and then if it is long."""
+    """Return the letters of a text; if it is long, check the time limit now and then."""
     return (
         chain.from_iterable(timed_chunks(text)) if len(text) > CHARACTERS_PER_TIME_CHECK else text
     )
 
 
 def _rebase(best: MutableSequence[float], start: int, longest: int) -> None:
-    """Subtract the sum at `start` from all sums that a piece from before can reach."""
+    """Subtract the sum at `start` from itself and from all sums that earlier pieces reach."""
     here = best[start]
     for position in range(start, min(start + longest, len(best))):
         best[position] -= here
@@ -218,11 +218,11 @@ def split_text(text: str, model: ViterbiParams) -> list[str]:
 
 
 class WordSplits(NamedTuple):
-    """The best segmentations of words: the pieces of all words with their scores, concatenated.
+    """The best segmentations of words, as the concatenated pieces of all words with their scores.
 
-    Those of word n are at `bounds[n]:bounds[n + 1]`; each unknown character is a piece. Rounding
-    cannot change the best segmentation of a word if the absolute sum before it is below its entry
-    in `safe_prefix_bounds`.
+    The pieces of word n are at `bounds[n]:bounds[n + 1]`; each unknown character is a piece.
+    Rounding cannot change a word's best segmentation if the absolute value of the sum before it is
+    below its entry in `safe_prefix_bounds`.
     """
 
     pieces: list[str]
@@ -243,7 +243,7 @@ def split_words(words: Collection[str], model: ViterbiParams) -> list[list[str]]
 
 
 def best_word_splits(words: Sequence[str], model: ViterbiParams) -> WordSplits:
-    """Return the best segmentation of each word, with float64 sums that start at 0."""
+    """Return the best segmentation of each word, using float64 sums that start at 0."""
     lattices = Lattices.from_trie(words, [1] * len(words), model.array_trie)
     weights = lattices.weights(np.array([*model.pieces.values()], float), model.unknown)
     sums, best = lattices.viterbi(weights)
@@ -267,7 +267,7 @@ def _safe_prefix_bounds(
 ) -> np.ndarray:
     """Return the largest absolute prefix sums for which rounding cannot change the best splits.
 
-    A sum that could be reset within the word is too large.
+    A prefix sum is also too large if the sum could be reset within the word.
     """
     deepest = margins / (lengths * _ROUNDING)
     if model.convention == "sentencepiece":
@@ -285,9 +285,9 @@ def end_with_words(pieces: Iterable[str]) -> bool:
 
 
 def _split_by_words(text: str, model: ViterbiParams) -> list[str]:
-    """Return the pieces of the best segmentation if no piece extends beyond the end of a word.
+    """Return the pieces of the best segmentation; no piece may extend beyond the end of a word.
 
-    Sums over many words at once, up to the next one where rounding could change the split.
+    This adds up many words at once, until the next word whose split rounding could change.
     """
     words = _WORD.findall(text)
     short = [word for word in dict.fromkeys(words) if len(word) <= MAX_WORD_LENGTH]

@@ -1,7 +1,7 @@
 """LinMaxMatch (Song et al. 2021): longest match first, in time linear in the length of the word.
 
 The vocabulary becomes an automaton that reads each character once and, where no edge matches,
-follows a failure link that emits pieces. The result is that of `matching.match_steps`.
+follows a failure link that emits pieces. It finds the same pieces as `matching.match_steps`.
 """
 
 from collections import deque
@@ -15,9 +15,9 @@ from tokenizers.text.symbols import Split
 class Node:
     """A state of the automaton: the text read since the last emitted piece.
 
-    `text` is spelled as in the vocabulary, `edges` lead on by one character. Without an edge for
-    the next character, `pops` are the pieces to emit and `failure` is the node for the rest of
-    `text` after them; None if the rest cannot be split.
+    `text` is spelled as in the vocabulary; `edges` maps a next character to the index of a node. If
+    there is no edge for it, the pieces `pops` are emitted, and the walk continues at `failure`, the
+    node for the rest of `text`. `failure` is None if the rest cannot be split.
     """
 
     text: str
@@ -31,8 +31,8 @@ class Node:
 class Move:
     """One step of a walk, before character `position`: from `node` along an edge or a failure link.
 
-    `read` is the character of the edge, empty for a link; `pops` are the pieces that the link
-    emits. `target` is None where there is no link: the word has no split.
+    `read` is the edge's character, empty for a link; `pops` are the pieces that the link emits.
+    `target` is the next node, or None if there is no link, i.e. the word has no split.
     """
 
     position: int
@@ -45,8 +45,8 @@ class Move:
 class Automaton:
     """A vocabulary as a trie with failure links, which splits a word in time linear in its length.
 
-    Node 0 is the start of a word, node 1 the state right after a piece: the root of the pieces
-    that have the mark.
+    Node 0 is the start of a word. Node 1 is the state right after a piece, from which the pieces
+    that have the mark are spelled.
     """
 
     def __init__(self, pieces: Iterable[str], mark: str = "##") -> None:
@@ -58,7 +58,7 @@ class Automaton:
         self._link()
 
     def _add(self, root: int, text: str) -> None:
-        """Add the path that spells `text` from `root`, ending in a piece."""
+        """Add a path from node `root` that spells `text`, and make its last node a piece."""
         at = root
         for character in text:
             edges = self.nodes[at].edges
@@ -89,7 +89,7 @@ class Automaton:
             child.pops, child.failure = pops, self.nodes[link].edges[character]
 
     def walk(self, word: str) -> Iterator[Move]:
-        """Yield the moves that split `word`; after the last character, links until node 1."""
+        """Yield the moves that split `word`; after its last character, follow links to node 1."""
         at, node = 0, 0
         while at < len(word) or node > 1:
             here = self.nodes[node]

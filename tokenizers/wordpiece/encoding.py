@@ -29,7 +29,7 @@ def vocabulary(pieces: Iterable[str]) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A vocabulary with its ids; words of more than `max_word_length` characters are not tried."""
+    """A vocabulary with its ids; words of over `max_word_length` characters become `[UNK]`."""
 
     vocab: Mapping[str, int]
     settings: Settings = field(default_factory=Settings)
@@ -50,7 +50,7 @@ class Model:
         return decode(ids, self)
 
     def letters(self, word: str) -> str | None:
-        """Return the text to match for `word`, with the end mark if any; None if it is too long."""
+        """Return `word` as it is matched, with any end mark; None if the word is too long."""
         if len(word) > self.max_word_length:
             return None
         return "".join(base_symbols(word, self.settings.base, self.settings.end_mark))
@@ -61,7 +61,7 @@ class Model:
 
 
 def word_steps(word: str, model: Model) -> list[Match]:
-    """Return the matches that split one word; none for a word that is too long."""
+    """Return the matches that split one word; an empty list if the word is too long."""
     letters = model.letters(word)
     return list(match_steps(letters, model.vocab, model.settings.mark)) if letters else []
 

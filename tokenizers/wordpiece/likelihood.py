@@ -1,10 +1,10 @@
 """WordPiece by likelihood: merge the pair that makes the corpus most likely, as often described.
 
-WordPiece's paper leaves the language model open. Here it is the simplest, a unigram model: the
-probability of a token is its share of all tokens. The *gain* of a pair is the increase of the
-corpus's log-likelihood when the pair is merged and the shares are recomputed. Every merge changes
-the number of tokens and so every gain; all are recomputed at every step, so this is only for small
-corpora.
+WordPiece's paper leaves the language model open. Here it is the simplest, a unigram model, in which
+a token's probability is its relative frequency. The *gain* of a pair is the increase of the
+corpus's log-likelihood when the pair is merged and the frequencies are recomputed. Every merge
+changes the number of tokens and so every gain. All gains are recomputed at every step, so use this
+only for small corpora.
 """
 
 import math
@@ -16,11 +16,11 @@ from tokenizers.wordpiece.settings import Settings
 from tokenizers.wordpiece.training import start
 
 TIE_EPS = 1e-9
-"""Gains, in nats, that differ by less count as equal: it may be rounding."""
+"""Gains, in nats, that differ by less count as equal, because rounding may be the cause."""
 
 
 def gain(tokens: Mapping[str, int], changes: Mapping[str, int]) -> float:
-    """Return the increase of a corpus's log-likelihood, in nats, when its counts change.
+    """Return by how many nats a corpus's log-likelihood grows when `changes` are added to `tokens`.
 
     >>> round(gain({"a": 2, "b": 2}, {"a": -2, "b": -2, "ab": 2}), 4)  # now certain: 4 log 2
     2.7726
@@ -52,7 +52,7 @@ def gains(state: State) -> dict[Pair, float]:
 
 
 def train_by_likelihood(corpus: Corpus, settings: Settings) -> Iterator[tuple[Merge, float]]:
-    """Yield the merges, each with its gain, as long as one makes the corpus more likely.
+    """Yield each merge with its gain, as long as some merge makes the corpus more likely.
 
     Among tied pairs, the first seen is merged. Of the settings, only the base, the marks and
     `num_merges` are used.

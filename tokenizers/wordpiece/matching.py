@@ -1,9 +1,9 @@
 """Longest match first: how WordPiece splits one word by a vocabulary, without any merges.
 
-At the end of each piece, the longest piece of the vocabulary that matches there comes next; if
-none does, the whole word has no split. `match_steps` tries the candidates one after the other,
-longest first; `automaton.py` finds the same in linear time. A *mark* precedes every piece but the
-first of a word: un ##able. Whole texts are encoded by `wordpiece.encode`.
+Where one piece ends, the longest piece of the vocabulary that matches there comes next; if none
+matches, the whole word has no split. `match_steps` tries the candidates one after the other, the
+longest first; `automaton.py` finds the same pieces in linear time. Every piece of a word except the
+first starts with a *mark*, as in un ##able. Whole texts are encoded by `wordpiece.encode`.
 """
 
 from collections.abc import Container, Iterable, Iterator
@@ -16,8 +16,8 @@ from tokenizers.text.symbols import Split
 class Match:
     """The piece of a word at character `start`, or the failure to find one there.
 
-    `rejected` are the candidates tried that are not in the vocabulary, longest first. `piece` is
-    the first that is and ends at `end`; if there is none, it is None and `end` equals `start`.
+    `rejected` contains the candidates not found in the vocabulary, the longest first. `piece` is
+    the first one found, and ends at `end`; if none is found, it is None and `end` equals `start`.
     """
 
     start: int

@@ -1,12 +1,12 @@
-"""The scores of pairs, and the priority queue by score: what WordPiece merges by.
+"""The scores of pairs, and the priority queue by which WordPiece merges the highest score first.
 
-The *score* of a pair is its count divided by the product of the counts of its two symbols: high
-where two symbols seldom occur without each other.
+The *score* of a pair is its count divided by the product of its two symbols' counts. It is high if
+the two symbols seldom occur without each other.
 
 A merge makes both of its symbols rarer and so changes the score of every pair with one of them:
 hundreds at each step, of which hardly any is ever merged. `ScoreQueue` therefore keeps all scores
-in one float array and lets NumPy update those of a symbol at once. The floats only preselect:
-pairs at the maximum, or so near that rounding may decide, are compared as exact integers.
+in one float array and lets NumPy update the scores of all pairs with a symbol at once. The floats
+only preselect pairs: those at or very near the maximum are then compared by exact integers.
 """
 
 import heapq
@@ -22,15 +22,15 @@ from tokenizers.merging.state import Counts, Merge, Pair, State
 from tokenizers.wordpiece.settings import Settings
 
 NEAR_BEST = 1 - 2.0**-48
-"""A score below this times the highest is certainly lower: rounding errors are below 2^-50."""
+"""A score below NEAR_BEST times the highest is surely lower, as rounding errors are below 2^-50."""
 
 
 class ScoreQueue:
-    """The pairs that may be merged, the highest score first, ties by the rule.
+    """The pairs that may be merged, the highest score first; ties are broken by the tie rule.
 
     Each pair has an index into the arrays of counts, symbols and scores; a pair below the minimum
     count has score 0. `_is_best` marks the pairs with the highest score, `_num_best` counts them.
-    `_best_heap` is a heap of (tie key, pair) of those; it may hold outdated entries.
+    `_best_heap` is a heap of these pairs as (tie key, pair); it may hold outdated entries.
     """
 
     def __init__(self, state: State, settings: Settings) -> None:
@@ -52,7 +52,7 @@ class ScoreQueue:
         self._compute_scores(np.arange(len(self._pairs)))
 
     def update(self, step: Merge) -> None:
-        """Update the counts that `step` changed, including those of its symbols."""
+        """Update the counts of pairs and of symbols that `step` changed."""
         self._count(step.pair_count_deltas)
         changed = {*step.pair, step.token}
         self._count_tokens(changed)
@@ -61,7 +61,7 @@ class ScoreQueue:
         self._rescore(np.concatenate(pairs))
 
     def _count(self, pairs: Iterable[Pair]) -> None:
-        """Update the counts of pairs; add those that are new."""
+        """Update the counts of pairs; add the pairs that are new."""
         counts, numbers, min_count = self._state.pair_counts, self._number_of, self._min_count
         where, occurs = list[int](), list[int]()
         for pair in pairs:
@@ -106,7 +106,7 @@ class ScoreQueue:
         return scores
 
     def _rescore(self, numbers: np.ndarray) -> None:
-        """Recompute the scores of pairs, any of which may have left or joined the best."""
+        """Recompute the scores of pairs, and which of the pairs have the highest score."""
         scores = self._compute_scores(numbers)
         for number in set(numbers[self._is_best[numbers]].tolist()):
             self._is_best[number] = False
@@ -115,7 +115,7 @@ class ScoreQueue:
             self._add_candidates(numbers[scores >= self._near_best])
 
     def _add_candidates(self, numbers: np.ndarray) -> None:
-        """Add the pairs that tie for the highest score; if one exceeds it, clear the best."""
+        """Mark the pairs that tie for the highest score; if one exceeds it, clear all marks."""
         number: int
         for number in set(numbers.tolist()):
             score = self._exact_score(number)
@@ -174,7 +174,7 @@ def _doubled(values: np.ndarray) -> np.ndarray:
 
 
 def precision(state: Counts) -> int:
-    """Return how many binary digits after the point distinguish any two scores.
+    """Return how many binary digits after the point suffice to distinguish any two scores.
 
     With N symbols in the corpus, a score has a denominator of at most N * N, so different scores
     differ by at least 1 / N ** 4: truncated after these digits, they are integers in the same
@@ -192,7 +192,7 @@ def score(state: Counts, pair: Pair) -> Fraction:
 def ranking(state: Counts, limit: int | None = None, min_count: int = 1) -> list[Pair]:
     """Return the pairs that occur `min_count` times or more, the highest score first.
 
-    Tied pairs keep the order of `state.pair_counts`; `limit` keeps only the first ones.
+    Tied pairs keep the order of `state.pair_counts`. At most `limit` pairs are returned.
     """
     tokens, digits = state.token_counts, precision(state)
     scores = {

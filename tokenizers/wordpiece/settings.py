@@ -21,12 +21,12 @@ class Settings:
     The conventions: `score` merges by `scores.score`, as the Hugging Face course teaches it (ties:
     `first_seen`). `hugging_face` is what that library's `WordPieceTrainer` does: it merges the most
     frequent pair, as BPE does, and discards the merges (ties: `smallest_ids`). Its vocabulary
-    begins with every character of the corpus, without the mark and then, where it is not the
-    first of a word, with it; the library numbers the latter in an order that changes from run to
-    run, which decides ties. Here both are sorted by code point.
+    begins with all characters of the corpus without the mark; the characters that occur inside
+    words follow with the mark. The library orders these marked characters differently in every run,
+    which decides ties; here both groups are sorted by code point.
 
-    The mark may be empty. The tie rules and the other limits are those of `bpe.Settings`; pairs
-    below `min_count` are not merged, whatever their score.
+    The mark may be empty. The tie rules and the other limits work as in `bpe.Settings`; pairs below
+    `min_count` are not merged, whatever their score.
     """
 
     mark: str = MARK
@@ -53,7 +53,7 @@ class Settings:
 
     @property
     def max_token_length(self) -> None:
-        """None: pieces may have any length."""
+        """Always None, because pieces may have any length."""
 
     @property
     def by_score(self) -> bool:
@@ -61,7 +61,7 @@ class Settings:
         return self.convention == "score"
 
     def allows(self, pair: Pair) -> bool:
-        """Return whether `pair` may be merged: always."""
+        """Return True, because every pair may be merged."""
         return True
 
     def symbols(self, word: str) -> Split:

@@ -1,8 +1,8 @@
 """Top-down WordPiece training, as in TensorFlow Text: from words to pieces, without merges.
 
-At first every substring of every word is a candidate, and the frequent ones are kept. A few such
-rounds, each with the words split by the pieces of the round before, give the vocabulary for one
-*threshold*; a binary search tries thresholds until the size is right.
+At first every substring of every word is a candidate, and frequent ones are kept. In later rounds,
+candidates start only where pieces from the previous round do. A few rounds give the vocabulary for
+one *threshold* (the minimum count); a binary search tries thresholds until the size is right.
 
 `train` yields a `ThresholdRound` for each round and a `ThresholdTrial` for each threshold. The
 vocabulary is for `wordpiece.encode`.
@@ -30,12 +30,12 @@ _BOUNDS = {
 
 @dataclass(frozen=True, slots=True)
 class TopDownSettings:
-    """The trainer's settings, with its own defaults. Raises UserError for an invalid value.
+    """The settings, with TensorFlow Text's defaults. Raises UserError for an invalid value.
 
-    The search ends at a vocabulary of `vocab_size` pieces, including the `reserved` ones, or up to
-    the share `slack` fewer. Thresholds range from `min_threshold` to `max_threshold`, but within
-    the lowest and the highest count of a word. Words longer than `max_word_length` are ignored,
-    and those with a character that is not among the `max_characters` most frequent.
+    The search ends when the vocabulary has `vocab_size` pieces, including the `reserved` ones, or
+    at most the fraction `slack` fewer. Thresholds range from `min_threshold` to `max_threshold`,
+    but stay between the lowest and highest word counts. A word is ignored if it is longer than
+    `max_word_length` or has a character that is not among the `max_characters` most frequent.
     """
 
     vocab_size: int
@@ -55,12 +55,12 @@ class TopDownSettings:
 
 
 PartCount = tuple[str, int, int]
-"""A substring of words as a piece, its count, and its count outside longer substrings."""
+"""A substring of words as a piece, its count, and its remaining count (see `count_parts`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A substring of words: seen `count` times, `left` times outside the longer ones."""
+    """A substring of words that occurs `count` times; `left` is its remaining count."""
 
     piece: str
     count: int
@@ -70,11 +70,11 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class ThresholdRound:
-    """Round `number`, from 1 on, of a threshold: its candidates, and the resulting vocabulary.
+    """One round of a threshold, with its candidates and the resulting vocabulary.
 
-    `candidates` are those seen at least `threshold` times, the longest first; `num_candidates`
-    counts the others too. `vocab` maps the pieces after the round to their remaining counts;
-    characters that were not kept are added with a count of 1, to keep every word splittable.
+    `number` counts from 1. `candidates` occur at least `threshold` times, sorted from the longest;
+    `num_candidates` includes rarer ones. `vocab` maps the pieces after the round to their remaining
+    counts; other characters are added with a count of 1, so that every word can be split.
     """
 
     threshold: int
@@ -86,9 +86,9 @@ class ThresholdRound:
 
 @dataclass(frozen=True, slots=True)
 class ThresholdTrial:
-    """A trial of the threshold in the middle of `low` and `high`, and the vocabulary it gave.
+    """A trial of the threshold halfway between `low` and `high`, with the resulting vocabulary.
 
-    `verdict` is "taken", or "too large" or "too small" where the search continues above or below.
+    `verdict` is "taken", "too large" (a higher threshold is tried next) or "too small" (a lower).
     """
 
     threshold: int
@@ -101,7 +101,7 @@ class ThresholdTrial:
 def train(
     corpus: Corpus, settings: TopDownSettings
 ) -> Generator[ThresholdRound | ThresholdTrial, None, str]:
-    """Yield the rounds of every threshold, each time followed by its trial; return why it stops.
+    """Yield each threshold's rounds and then its trial; return why the search stops.
 
     The last step is the `ThresholdTrial` with the resulting vocabulary, unless there are no words.
     """
@@ -152,7 +152,7 @@ def _verdict(size: int, settings: TopDownSettings) -> str:
 def _rounds(
     words: Mapping[str, int], parts: Sequence[PartCount], threshold: int, settings: TopDownSettings
 ) -> Generator[ThresholdRound, None, Mapping[str, int]]:
-    """Yield the rounds of one threshold, the first with `parts`; return the last one's pieces."""
+    """Yield the rounds of one threshold, the first from `parts`; return the last vocabulary."""
     vocab: Mapping[str, int] = _characters(words, settings.mark)
     for number in range(1, settings.rounds + 1):
         if number > 1:
@@ -164,7 +164,7 @@ def _rounds(
 
 
 _BEGINS, _INSIDE = "^", "-"
-"""Prefixes of counted substrings: whether they begin a word."""
+"""Prefixes of counted substrings, which tell whether a substring begins a word."""
 
 
 def count_parts(
@@ -172,10 +172,10 @@ def count_parts(
 ) -> list[PartCount]:
     """Return the substrings of words, the longest first, with their counts and remaining counts.
 
-    Without `vocab`, as in round 1, a substring may start at any character, otherwise only where a
-    piece of `vocab` does. The algorithm goes from the longest substring to the shortest and
-    subtracts its remaining count from all of its prefixes, whether it is kept or not. So the
-    remaining count is the number of times that a substring ends its word, and that is counted.
+    If `vocab` is None, as in round 1, a substring may start at any character, otherwise only where
+    a word's piece starts. The original algorithm goes from the longest substring to the shortest
+    and subtracts each one's remaining count from all its prefixes, whether it is kept or not. So
+    the remaining count is the number of times that a substring ends its word; this is counted here.
     """
     counts: dict[str, int] = defaultdict(int)  # by prefix and letters
     left: dict[str, int] = defaultdict(int)
@@ -194,7 +194,7 @@ def count_parts(
 def next_round(
     words: Mapping[str, int], parts: Sequence[PartCount], number: int, threshold: int, mark: str
 ) -> ThresholdRound:
-    """Keep the substrings whose remaining count is `threshold` or more."""
+    """Return round `number`, which keeps substrings with a remaining count >= `threshold`."""
     candidates = [
         Candidate(piece, count, left, left >= threshold)
         for piece, count, left in parts
@@ -206,7 +206,7 @@ def next_round(
 
 
 def piece_starts(word: str, vocab: Container[str], mark: str) -> list[int]:
-    """Return the starts of the pieces of `word`.
+    """Return the positions in `word` where its pieces start.
 
     >>> piece_starts("unable", {"un", "##a", "##ab", "##le"}, "##")
     [0, 2, 4]
@@ -214,7 +214,7 @@ def piece_starts(word: str, vocab: Container[str], mark: str) -> list[int]:
     [0, 1]
     """
     found, start = list[int](), 0
-    while start < len(word):  # as `match_steps`, which also keeps what it has tried
+    while start < len(word):  # like `match_steps`, which also records rejected pieces
         found.append(start)
         rest, before = (mark + word[start:], len(mark)) if start else (word, 0)
         length = len(rest)

@@ -1,11 +1,11 @@
-"""WordPiece training: merge the pair with the highest score, again and again.
+"""WordPiece training: repeatedly merge the pair with the highest score.
 
-The *score* of a pair (`scores.py`) is its count divided by the product of the counts of its two
-symbols. `train` yields one `Merge` per step, as BPE's does. Every symbol but the first of its word
+The *score* of a pair (`scores.py`) is its count divided by the product of its two symbols' counts.
+`train` yields one `Merge` per step, as `bpe.train` does. Every symbol of a word except the first
 starts with a *mark*, usually `##`.
 
-The program that made BERT's vocabulary was never published: `CONVENTIONS` are what others do. The
-trainer of TensorFlow Text is in `top_down.py`.
+The program that made BERT's vocabulary was never published, so `settings.CONVENTIONS` names what
+others do. TensorFlow Text's trainer is in `top_down.py`.
 """
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
@@ -22,7 +22,7 @@ from tokenizers.wordpiece.settings import Settings
 
 
 def start(corpus: Corpus, settings: Settings, check_cancelled: CancelCheck = never_cancel) -> State:
-    """Return the state before the first merge: every word in base symbols."""
+    """Return the state before the first merge, with every word split into base symbols."""
     splits = [settings.symbols(word) for word in corpus.word_counts]
     vocab = {symbol: n for n, symbol in enumerate(_alphabet(splits, settings), start=1)}
     return State(splits, list(corpus.word_counts.values()), vocab, settings.mark, check_cancelled)
@@ -57,5 +57,5 @@ def train(
 def model(
     vocab: Mapping[str, int], pairs: Sequence[Pair], settings: Settings, pipeline: Pipeline
 ) -> Model:
-    """Return the tokenizer of a vocabulary; encoding does not need the merges, `pairs`."""
+    """Return the tokenizer with `vocab`; `pairs` is ignored, because encoding needs no merges."""
     return Model(vocab, settings, pipeline)

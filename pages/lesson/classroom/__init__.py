@@ -1,1 +1,1 @@
-"""Collecting the answers of a class to the questions of a lesson."""
+"""Collect a class's answers to a lesson's questions."""

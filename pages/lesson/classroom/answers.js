@@ -15,7 +15,7 @@ class ClassAnswers extends PastedCodes {
   /**
    * `home` is the panel with the codes, `container` holds the answers to a question; `enter` goes to
    * a stop, `changed` repaints.
-   * @param {HTMLElement} home @param {HTMLElement} place
+   * @param {HTMLElement} home @param {HTMLElement} container
    * @param {(n: number) => void} enter @param {() => void} changed
    */
   constructor(home, container, enter, changed) {

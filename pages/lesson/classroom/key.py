@@ -1,4 +1,4 @@
-"""The key of a lesson in class codes, the same in the app and in the exported file."""
+"""The key that identifies a lesson in class codes, in the app as in the exported file."""
 
 from hashlib import sha256
 
@@ -7,8 +7,8 @@ from pages.shared.export.standalone_html import version
 
 
 def class_key(lesson: Lesson) -> str:
-    """Return the key of a lesson: a hash of its content, which determines its questions.
+    """Return a lesson's key, which is a hash of the lesson's content and the program's version.
 
-    It includes the version of the program, as another one may offer other options.
+    The version is included because another version may offer other options in a question.
     """
     return sha256(f"{version()} {lesson!r}".encode()).hexdigest()[:16]

@@ -1,7 +1,7 @@
-"""The classroom panel of a lesson: a code with the student's answers, a histogram for the teacher.
+"""A lesson's classroom panel, with a code of the student's answers and a histogram for the teacher.
 
-It works as in the exported file, and accepts its codes. Python sends the first answers (state.py);
-codes are encoded and decoded in the browser.
+It works as in the exported file, and accepts codes made there. Python sends the first answers
+(state.py); codes are encoded and decoded in the browser.
 """
 
 from pathlib import Path
@@ -45,7 +45,7 @@ _mount = component_renderer(
 
 
 def show(here: LessonPosition, question: Question | None) -> None:
-    """Show the code of the student's first answers, and the class's answers to the question."""
+    """Show a code of the student's first answers, and the class's answers to the question."""
     asks = [stop.ask is not None for stop in here.lesson.stops]
     if not any(asks):
         return

@@ -1,1 +1,1 @@
-"""A lesson as one HTML file: its text, its pictures, and its questions, judged in the browser."""
+"""Export a lesson as an HTML file that grades the answers itself, for SCORM, or as worksheets."""

@@ -1,8 +1,8 @@
 """Export a lesson as one standalone HTML file, which makes no network requests.
 
 It has the text, picture and question of every stop, with the replies to all answers. A recording is
-included once, however many stops show it; unused pictures are not. Links to the app's pages are
-included only if its URL is known.
+included once, however many stops show it; unused pictures are omitted. Links to the app's pages are
+included only if the app's URL is known.
 """
 
 import re
@@ -67,9 +67,9 @@ _ROW_KEYS = "In a row of tokens, ← → Home End go from one to the next."
 
 @dataclass(frozen=True, slots=True)
 class SiteContext:
-    """The links of an exported lesson: the URL of an app ("https://…"), and other files of a site.
+    """The targets of an exported lesson's links; `app` is the app's URL ("https://…").
 
-    `contents` is the file that lists all lessons; `after` the next lesson, (title, file).
+    `contents` is the file that lists all lessons, `after` the next lesson's (title, file).
     """
 
     app: str = ""
@@ -83,9 +83,9 @@ NO_SITE = SiteContext()
 def build_lesson_html(
     report: ProgressCallback, written: str, slug: str, site: SiteContext = NO_SITE
 ) -> str:
-    """Build the pictures of a lesson and return its HTML file, outside of the app.
+    """Build a lesson's pictures in this process and return the lesson's HTML file.
 
-    Raises UserError for an invalid lesson.
+    Raises UserError if the lesson is invalid.
     """
     opened = prepare_lesson(report, written, slug)
     if isinstance(opened, LessonError):
@@ -94,7 +94,7 @@ def build_lesson_html(
 
 
 def lesson_html(opened: PreparedLesson, site: SiteContext = NO_SITE) -> str:
-    """Return the HTML file of a prepared lesson."""
+    """Return a prepared lesson's HTML file."""
     lesson, stops = opened.lesson, opened.resolved_stops
     pictures = {resolved.stop.picture: opened.pictures[resolved.stop.picture] for resolved in stops}
     recordings = {one.recording.key: one.recording for one in pictures.values() if one.recording}
@@ -126,7 +126,7 @@ def lesson_html(opened: PreparedLesson, site: SiteContext = NO_SITE) -> str:
 def _body(
     stops: Sequence[ResolvedStop], pictures: Mapping[str, LessonPicture], app: str
 ) -> dict[str, Markup]:
-    """Return the static parts, and their deduplicated styles."""
+    """Return the file's static parts by name, and the parts' styles without duplicates."""
     body = {
         "stops": joined(_stop_html(n, resolved) for n, resolved in enumerate(stops)),
         "revealed": joined(_revealed(n, resolved) for n, resolved in enumerate(stops)),
@@ -154,7 +154,7 @@ def _stop_html(n: int, resolved: ResolvedStop) -> Markup:
 
 
 def _revealed(n: int, resolved: ResolvedStop) -> Markup:
-    """Return the part shown only once the question is settled, as it gives the answer away."""
+    """Return the part of a stop that would give the answer away; it is shown afterwards."""
     inside = Markup()
     if ids := resolved.stop.claims:
         text = f"{count_of(len(ids), 'claim')} of other people, checked"
@@ -178,7 +178,7 @@ def _counterexample(belief: str) -> Markup:
 
 
 def _picture_html(name: str, picture: LessonPicture) -> Markup:
-    """Return a picture without steps, in its versions before and after the answer."""
+    """Return a picture without steps, as shown before the answer and as shown after it."""
     if picture.recording:
         return Markup()
     rows = joined(

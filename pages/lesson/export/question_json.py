@@ -1,7 +1,7 @@
-"""Questions as JSON for the exported file: the right answer, and a reply to every answer.
+"""Questions as JSON for the exported file, with the right answer and a reply to every answer.
 
 The replies to each option, expected mistake and wrong order are precomputed, since the file has no
-facts; grading.js selects among them. Both follow lessons/questions/grading.py.
+facts; grading.js selects one of them. Both files must agree with lessons/questions/grading.py.
 """
 
 from lessons.questions.grading import (
@@ -22,7 +22,7 @@ from pages.lesson.text import segments
 
 
 def question_json(question: Question) -> dict[str, object]:
-    """Return the question as plain data."""
+    """Return the question as plain data for JSON."""
     return {
         "form": question.form,
         "prompt": segments(question.prompt),

@@ -1,8 +1,8 @@
-"""Worksheets with the questions of a lesson, to answer while the class follows it.
+"""Worksheets with a lesson's questions, for a class to answer while it follows the lesson.
 
 Questions and replies are the same as on the screen. All sheets have the same questions, with the
-options in different orders. The lesson's text is omitted, as it gives answers away; of a picture,
-only the inputs are printed.
+options in different orders. The lesson's text is omitted because it gives answers away, and so are
+the pictures, except for their inputs.
 """
 
 from collections.abc import Iterable
@@ -48,7 +48,7 @@ _PURPOSE = (
 
 
 def lesson_worksheets(opened: PreparedLesson, number: int, seed: int) -> WorksheetSet:
-    """Return worksheets of a lesson, with their answers.
+    """Return `number` worksheets for a lesson, with their answers.
 
     Sheet 1 has the options in the lesson's order. Raises UserError if there are no questions.
     """
@@ -105,7 +105,7 @@ def _inputs(plan: Plan) -> Iterable[tuple[str, InlinePart | Parts]]:
 
 
 def _pieces(plan: Plan) -> InlinePart | Parts:
-    """Return the pieces of a vocabulary, with their log probabilities if any."""
+    """Return a vocabulary's pieces, with their log probabilities if they have any."""
     if not any(plan.pieces.values()):
         return pieces(tuple(plan.pieces))
     valued = (
@@ -115,7 +115,7 @@ def _pieces(plan: Plan) -> InlinePart | Parts:
 
 
 def _position_note(resolved: ResolvedStop, picture: LessonPicture) -> list[Paragraph]:
-    """Return a note with the step of the picture while the question is open."""
+    """Return a note that names the picture's step at which the question is asked."""
     if not picture.recording:
         return []
     at = f"at step {resolved.at:,}" if resolved.at else "at the start"
@@ -161,7 +161,7 @@ def _several(question: Question, is_filled: bool) -> list[Block]:
 
 
 def _order(question: Question, is_filled: bool) -> list[Block]:
-    """Return the options, each with its rank in the order; tied ones share a rank."""
+    """Return the options with boxes for ranks, filled in if `is_filled`; ties share a rank."""
     places = [
         1 + sum(second == n for _, second in question.before) for n in range(len(question.options))
     ]

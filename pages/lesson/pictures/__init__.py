@@ -1,1 +1,1 @@
-"""The pictures of lessons: what a worker makes of them, and where each has a page of its own."""
+"""The pictures in lessons, which workers build, and links to the pages that show the same."""

@@ -1,8 +1,8 @@
-"""Build the pictures of lessons and their facts; runs in a worker process.
+"""Build the pictures in lessons, and facts about them; runs in a worker process.
 
-The player shows a picture's recording; the fields and questions of the lesson use its facts
-(lessons/facts). Both come from the same run and thus agree. Custom lessons are also parsed here, as
-they may take long.
+The player shows a picture's recording; the lesson's fields and questions use the picture's facts
+(lessons/facts). Both come from the same run and thus agree. Custom lessons are also parsed here
+because that may take long.
 """
 
 from collections.abc import Callable, Mapping
@@ -61,13 +61,13 @@ MOST_TILES = 200  # tokens shown of one tokenizer, side by side
 
 
 def build_picture(report: ProgressCallback, plan: Plan) -> LessonPicture:
-    """Build a picture. Raises UserError if that is impossible."""
+    """Build a picture. Raises UserError if the plan cannot be carried out."""
     return _MAKERS[plan.shows](report, plan)
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedLesson:
-    """A validated lesson: its pictures by name, and its resolved stops."""
+    """A validated lesson with its pictures, by name, and its resolved stops."""
 
     lesson: Lesson
     pictures: Mapping[str, LessonPicture]
@@ -75,9 +75,9 @@ class PreparedLesson:
 
 
 def prepare_lesson(report: ProgressCallback, text: str, slug: str) -> PreparedLesson | LessonError:
-    """Parse a lesson, build its pictures and resolve all stops; or return its first error.
+    """Parse a lesson, build its pictures and resolve all stops, or return the first error.
 
-    Raises UserError if it is cancelled.
+    Raises UserError if the user stops it.
     """
     try:
         lesson = read_lesson(text, slug)
@@ -94,12 +94,12 @@ def prepare_lesson(report: ProgressCallback, text: str, slug: str) -> PreparedLe
 
 
 def _part(report: ProgressCallback, n: int, parts: int) -> ProgressCallback:
-    """Return a progress callback for part `n` of `parts`."""
+    """Return a progress callback for the part of the work with index `n` of `parts` parts."""
     return lambda done, total: report(round(1_000 * (n + done / max(total, 1))), 1_000 * parts)
 
 
 def _build_at_line(report: ProgressCallback, plan: Plan, name: str, line: int) -> LessonPicture:
-    """Build a picture; attach the picture's line to an error of the core."""
+    """Build a picture; turn any ValueError into a LessonError with the picture's line."""
     try:
         return build_picture(report, plan)
     except ValueError as error:

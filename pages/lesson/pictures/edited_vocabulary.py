@@ -1,4 +1,4 @@
-"""Build a lesson's pictures of an edited vocabulary; they have no steps."""
+"""Build pictures of edited vocabularies for lessons; these pictures have no steps."""
 
 from collections.abc import Iterator
 
@@ -21,7 +21,7 @@ MOST_GONE = 24  # pieces that are shown
 
 
 def edited_vocabulary(report: ProgressCallback, plan: Plan) -> LessonPicture:
-    """Edit a vocabulary and split a text by both. Raises UserError for an invalid edit."""
+    """Split a text before and after a vocabulary edit. Raises UserError if the edit is invalid."""
     wanted: VocabularyEdit = plan.settings
     model = _model(report, plan)
     before = model.encode(plan.input_text)
@@ -69,7 +69,7 @@ def _changed(model: bpe.Model, wanted: VocabularyEdit, text: str) -> VocabularyR
 
 
 def _html_edit(facts: VocabularyEditFacts) -> Iterator[HtmlRow]:
-    """Yield the tokens with ids before and after, the removed pieces, and the old ids decoded."""
+    """Yield the tokens with ids before and after, the removed pieces, and the old ids reread."""
     for side in facts.rows.values():
         tokens = count_of(len(side.tokens), "token")
         pieces = count_of(len(side.vocab), "piece")

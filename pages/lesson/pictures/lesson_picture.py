@@ -1,4 +1,4 @@
-"""The picture of a lesson, built by a worker, shown on the page and in the exported file."""
+"""A lesson's picture, which a worker builds, and which the page and the exported file show."""
 
 from dataclasses import dataclass
 
@@ -22,7 +22,7 @@ WORDS_STYLE = Markup(
 
 @dataclass(frozen=True, slots=True)
 class LessonPicture:
-    """A picture: its plan and facts, and a recording, the stages of a text, or rows of tokens."""
+    """A picture's plan and facts, with its recording, a text's stages, or rows of tokens."""
 
     plan: Plan
     facts: PictureFacts

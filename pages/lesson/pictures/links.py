@@ -1,7 +1,7 @@
-"""Links from a lesson's picture to the page that shows the same with all its controls.
+"""Links from a lesson's picture to the page that shows the same picture with all controls.
 
 A link has the corpus, the settings and the step. If the page has no control for one of the lesson's
-settings, there is no link, since it would show a different picture.
+settings, there is no link, since the page would show a different picture.
 """
 
 import math
@@ -23,7 +23,7 @@ _WORDPIECE_KEYS = {"mark": "mark", "convention": "rule"} | _KEYS
 
 
 def link_to(plan: Plan, at: int, rule: str = "") -> tuple[str, Mapping[str, str]] | None:
-    """Return the page of a picture and the query for a step; None if it cannot show it."""
+    """Return a picture's page and the URL query for the step `at`; None if no page can show it."""
     if plan.shows not in _PAGES or (plan.models and "published" not in plan.shows):
         return None
     page, query_of = _PAGES[plan.shows]
@@ -37,7 +37,7 @@ def link_to(plan: Plan, at: int, rule: str = "") -> tuple[str, Mapping[str, str]
 
 
 def _words(plan: Plan) -> dict[str, str] | None:
-    """Return the corpus as query parameters; None if they cannot hold it."""
+    """Return the corpus as query parameters; None if the corpus doesn't fit into a URL."""
     if plan.corpus:
         return {"corpus": plan.corpus}
     if plan.counts is not None:
@@ -125,7 +125,7 @@ def _lattice(plan: Plan) -> dict[str, str] | None:
 
 
 def _pipeline(plan: Plan) -> dict[str, str] | None:
-    """Return the matching example, only for word and character models, which have no training."""
+    """Return the query for a matching example with a word or character model; None if none fits."""
     asked = (plan.input_text, plan.pipeline.normalizers, plan.pipeline.pre_tokenizer, plan.kinds[0])
     for id_, example in PIPELINES.items():
         stages = example.stages
@@ -137,7 +137,7 @@ def _pipeline(plan: Plan) -> dict[str, str] | None:
 
 
 def _published(plan: Plan) -> dict[str, str] | None:
-    """Return the first model with the text; the page shows one text, in the model's encoding."""
+    """Return the query for the first model; None unless one text is split the model's own way."""
     text = plan.input_text or next(iter(plan.texts.values()))
     if len(plan.texts) > 1 or len(text) > MAX_IN_URL or plan.encoders != ("own",):
         return None

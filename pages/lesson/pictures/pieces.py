@@ -1,4 +1,4 @@
-"""Build a lesson's pictures of morphemes, and of merges across spaces; they have no steps."""
+"""Build pictures of morphemes and of merges across spaces for lessons; they have no steps."""
 
 from collections.abc import Iterator
 
@@ -19,15 +19,15 @@ from tokenizers.errors import UserError
 from tokenizers.measures.boundaries import EvaluatedWord, segment_word
 from tokenizers.progress import ProgressCallback
 
-MOST_MADE = 10  # pieces of a run that are shown
-MOST_WORDS = 10  # of a row that are shown with their cuts
+MOST_MADE = 10  # pieces that are shown for a run
+MOST_WORDS = 10  # words that are shown, with their cuts, in a row
 
 
 # --- Morphemes ------------------------------------------------------------------------------------
 
 
 def morpheme_cuts(report: ProgressCallback, plan: Plan) -> LessonPicture:
-    """Split words by the pretrained tokenizers, and compare the cuts with the morphemes."""
+    """Split words by the plan's pretrained tokenizers, and compare the cuts with the morphemes."""
     known = {"".join(parts): parts for parts in MORPHEMES}
     morphemes = {word: known[word] for word in plan.counts or {}}
     rows: dict[str, MorphemeRow] = {}
@@ -41,7 +41,7 @@ def morpheme_cuts(report: ProgressCallback, plan: Plan) -> LessonPicture:
 
 
 def _html_morphemes(facts: MorphemesFacts) -> Iterator[HtmlRow]:
-    """Yield the morphemes of some words, and each tokenizer's splits with its scores."""
+    """Yield some words' morphemes, then each tokenizer's splits of these words and its scores."""
     every = -(-len(facts.morphemes) // MOST_WORDS)
     words = list(facts.morphemes)[::every]
     of = f"{len(words)} of {len(facts.morphemes)} words: " if every > 1 else ""
@@ -59,7 +59,7 @@ def _html_morphemes(facts: MorphemesFacts) -> Iterator[HtmlRow]:
 
 
 def _html_cut(found: EvaluatedWord) -> str:
-    """Return the tokens of a word, each cut marked as right or wrong."""
+    """Return a word's tokens as HTML, with each cut marked as right or wrong."""
     right, drawn = found.boundaries.correct, found.boundaries.predicted
     signs = ["✓" if at in right else "✗" if at in drawn else "\u00a0" for at in found.starts]
     return html_tiles(found.tokens, ids=signs)
@@ -69,7 +69,7 @@ def _html_cut(found: EvaluatedWord) -> str:
 
 
 def superword_runs(report: ProgressCallback, plan: Plan) -> LessonPicture:
-    """Train on a page inside words and across spaces. Raises UserError if it is cancelled."""
+    """Train on a text inside words and across spaces. Raises UserError if the user stops it."""
     wanted: SuperwordSettings = plan.settings
     stages, rows = StagedCorpus.from_text(plan.text or ""), {}
     for n, until in enumerate((wanted.merges, *wanted.until)):
@@ -105,7 +105,7 @@ def _run(plan: Plan, stages: StagedCorpus, until: int, title: str) -> SuperwordR
 
 
 def _html_superwords(facts: SuperwordsFacts) -> Iterator[HtmlRow]:
-    """Yield for each run its tokens of the page and of the text, and its first superwords."""
+    """Yield, for each run, how it splits the training text and another text, and its superwords."""
     for row in facts.rows.values():
         caption = f"{row.title} · {count_of(row.tokens, 'token')} of the page, "
         caption += f"{len(row.tokens_of_text):,} of this text"

@@ -1,7 +1,7 @@
-"""Build a lesson's pictures of published tokenizers.
+"""Build pictures of published tokenizers for lessons.
 
-Texts side by side, the merges of one word, the content of vocabularies, and the models used by
-other pictures. Tokens are displayed as on the page Real tokenizers.
+They show texts side by side, one word's merges, or the content of vocabularies. This file also
+gets models for other pictures. Tokens are displayed as on the page Real tokenizers.
 """
 
 from collections.abc import Callable, Iterator
@@ -38,9 +38,9 @@ from tokenizers.text.alignment import AlignedText
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.symbols import Split
 
-MOST_TILES, LEAST_TILES = 150, 24  # tokens shown: of all rows together, and at least per row
+MOST_TILES, LEAST_TILES = 150, 24  # tokens shown in all rows together, and at least in each row
 LONGEST_QUOTED = 40  # characters of a text in a caption
-SHOWN = 12  # unusual tokens of a vocabulary
+SHOWN = 12  # unusual tokens shown for a vocabulary
 _LETTER = regex.compile(r"\p{L}")
 _NATIVE = {passage.name.lower(): passage.name for passage in LANGUAGES}
 
@@ -49,7 +49,7 @@ _NATIVE = {passage.name.lower(): passage.name for passage in LANGUAGES}
 
 
 def side_by_side(report: ProgressCallback, plan: Plan) -> LessonPicture:
-    """Encode the texts with the models. Raises UserError."""
+    """Encode each text with each model and encoder. Raises UserError if an encoder can't do it."""
     rows = [
         _row(plan, model, name, encoder)
         for name in plan.texts
@@ -85,14 +85,14 @@ def _row(plan: Plan, model: str, name: str, encoder: str) -> PublishedRow:
 
 
 def _tokens(loaded: LoadedTokenizer, word: TokenizedWord, encoder: str) -> Split:
-    """Return the tokens of a word as in the file; an added token is never split."""
+    """Return a word's tokens, spelled as in the model's file; an added token is never split."""
     if encoder == "own" or word.is_added:
         return tuple([piece.text for piece in word.pieces])
     return cut_by(loaded, word.text, encoder)
 
 
 def _title(plan: Plan, model: str, name: str, encoder: str) -> str:
-    """Return a title that distinguishes a row from the others; for a single one, the model."""
+    """Return a title that distinguishes a row from the others; for a single row, the model."""
     parts = [
         (MODELS[model].title, len(plan.models) > 1),
         (_NATIVE.get(name, name.replace("_", " ")), len(plan.texts) > 1),
@@ -117,7 +117,7 @@ def _html_rows(facts: PublishedFacts) -> Iterator[HtmlRow]:
 
 
 def merged_word(report: ProgressCallback, plan: Plan) -> LessonPicture:
-    """Merge a word. Raises UserError for several words."""
+    """Record the merges in a word. Raises UserError unless the model reads the text as one word."""
     loaded = open_model(plan.models[0])
     model = loaded.model
     assert isinstance(model, Merging)
@@ -147,7 +147,7 @@ def merged_word(report: ProgressCallback, plan: Plan) -> LessonPicture:
 
 
 def _splits(rules: WordMerging) -> Iterator[Split]:
-    """Yield the symbols of a word at the start and after each merge."""
+    """Yield a word's symbols at the start and after each merge."""
     texts = dict(enumerate(rules.symbols))
     yield tuple(texts.values())
     for step in rules.steps:
@@ -159,7 +159,7 @@ def _splits(rules: WordMerging) -> Iterator[Split]:
 def _waiting(
     rules: WordMerging, split: Split, display: Callable[[str], str]
 ) -> tuple[tuple[Split, int], ...]:
-    """Return the distinct pairs that could be merged, with their ranks, lowest first."""
+    """Return the distinct pairs that could be merged, with their ranks, lowest rank first."""
     pairs = dict.fromkeys(pairwise(split))
     found = [(rank, pair) for pair in pairs if (rank := rules.rank_of(pair)) is not None]
     return tuple([(tuple(map(display, pair)), rank) for rank, pair in sorted(found)])
@@ -169,7 +169,7 @@ def _waiting(
 
 
 def vocabularies(report: ProgressCallback, plan: Plan) -> LessonPicture:
-    """Summarize vocabularies. Raises UserError if it is cancelled."""
+    """Summarize the models' vocabularies. Raises UserError if the user stops it."""
     inside = {}
     for n, model in enumerate(plan.models):
         inside[model] = _summary(model, plan.input_text)
@@ -204,12 +204,12 @@ def _summary(model: str, text: str) -> VocabularySummary:
 
 @cache
 def _reach(model: str) -> UnreachableTokens:
-    """Return the reachable tokens of a vocabulary; trying all of them takes seconds."""
+    """Return which of a vocabulary's tokens no text yields; trying all of them takes seconds."""
     return find_unreachable(open_model(model))
 
 
 def _html_vocabularies(facts: VocabulariesFacts) -> Iterator[HtmlRow]:
-    """Yield for each vocabulary its counts, in words, and some unusual tokens as HTML."""
+    """Yield, for each vocabulary, captions with its counts and some unusual tokens as HTML."""
     for one in facts.summaries.values():
         caption = f"{one.title}: {count_of(one.size, 'piece')}, {one.partial:,} parts of characters"
         yield f"{caption}; the longest with letters", html_tiles(one.longest)
@@ -223,7 +223,7 @@ def _html_vocabularies(facts: VocabulariesFacts) -> Iterator[HtmlRow]:
 
 
 def wordpiece_of(plan: Plan) -> wordpiece.Model:
-    """Return a published WordPiece as a model of the core, for lower-case words."""
+    """Return a published WordPiece model as one of our own models, for lower-case words."""
     model = open_model(plan.models[0]).model
     assert isinstance(model, WordPiece)
     settings = wordpiece.Settings(mark=model.mark)
@@ -231,7 +231,7 @@ def wordpiece_of(plan: Plan) -> wordpiece.Model:
 
 
 def lattice_of(plan: Plan) -> Lattice:
-    """Return the lattice of a text under a published Unigram, its spaces written as ▁."""
+    """Return a text's lattice under a published Unigram model, with spaces written as ▁."""
     loaded = open_model(plan.models[0])
     assert isinstance(loaded.model, SentencePieceUnigram)
     text = (

@@ -1,4 +1,4 @@
-"""Build a lesson's pictures of research questions: rows of tokens, without steps."""
+"""Build pictures for lessons on research questions; they are rows of tokens, without steps."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,15 +24,15 @@ from tokenizers.merging.state import Pair
 from tokenizers.plain import count_pairs
 from tokenizers.progress import ProgressCallback
 
-FEW = 6  # distinct tokens, up to which all are named
-MOST_TOKENS = 24  # shown of a row
+FEW = 6  # number of distinct tokens up to which all of them are named
+MOST_TOKENS = 24  # tokens shown in a row
 
 
 # --- The best merges ------------------------------------------------------------------------------
 
 
 def greedy_and_best(report: ProgressCallback, plan: Plan) -> LessonPicture:
-    """Merge a tiny corpus greedily and in the best order. Raises UserError for a larger one."""
+    """Merge a corpus greedily and in the best order. Raises UserError if it is too large."""
     counts, most = plan.counts or {}, plan.settings.num_merges
     best = best_merges(counts, most)
     pairs = count_pairs(splits_after(counts, ()), list(counts.values()))
@@ -59,7 +59,7 @@ def _order(title: str, counts: Mapping[str, int], merges: Sequence[Pair]) -> Ord
 
 
 def _html_orders(facts: BestMergesFacts) -> Iterator[HtmlRow]:
-    """Yield the words after each merge of both orders."""
+    """Yield the split words after each merge, for both orders."""
     for order in facts.by_name.values():
         for k, (pair, words) in enumerate(zip(order.merges, order.splits[1:], strict=True), 1):
             tokens = count_of(order.tokens[k], "token")
@@ -80,7 +80,7 @@ def _html_words(counts: Mapping[str, int], splits: Sequence[Tokens]) -> str:
 
 
 def usages(report: ProgressCallback, plan: Plan) -> LessonPicture:
-    """Count the tokens of every row. Raises UserError if it is cancelled."""
+    """Count the tokens for every row. Raises UserError if the user stops it."""
     facts = EfficiencyFacts(_usages(report, plan))
     before = tuple(
         [(row.title, escape_invisible(_preview_text(row))) for row in facts.rows.values()]
@@ -121,14 +121,14 @@ def _with_copies(row: Usage, copies: int) -> dict[str, Usage]:
 
 
 def _preview_text(row: Usage) -> str:
-    """Return the preview of a row: its counts if few, else their sum."""
+    """Return a row's preview, which lists the counts if there are few, or else has their sum."""
     if len(row.counts) > FEW:
         return count_of(row.tokens, "token")
     return ", ".join(f"{count:,} × {token}" for token, count in row.counts.items())
 
 
 def _html_usages(facts: EfficiencyFacts) -> Iterator[HtmlRow]:
-    """Yield for each row its numbers, and its most frequent tokens with their counts."""
+    """Yield, for each row, a caption with its numbers, and its most frequent tokens with counts."""
     for row in facts.rows.values():
         often = sorted(row.counts, key=row.counts.__getitem__, reverse=True)[:MOST_TOKENS]
         caption = f"{row.title} · efficiency {percent(row.efficiency)} · "
@@ -143,7 +143,7 @@ def _html_usages(facts: EfficiencyFacts) -> Iterator[HtmlRow]:
 
 
 def byte_patches(report: ProgressCallback, plan: Plan) -> LessonPicture:
-    """Train a byte model, and compute the entropies of a text."""
+    """Train a byte model, and cut a text into patches by the entropy of each byte."""
     wanted: PatchSettings = plan.settings
     model = ByteModel.learn((plan.text or "").encode(), wanted.order)
     hard = tuple(entropies(model, plan.input_text.encode()))
@@ -153,7 +153,7 @@ def byte_patches(report: ProgressCallback, plan: Plan) -> LessonPicture:
 
 
 def split_bytes(report: ProgressCallback, plan: Plan) -> LessonPicture:
-    """Train byte-level BPE and split arbitrary bytes. Raises UserError if it is cancelled."""
+    """Train byte-level BPE and split arbitrary bytes. Raises UserError if the user stops it."""
     trace, _ = train(report, CorpusSource(text=plan.text or ""), plan.pipeline, plan.settings)
     facts = NotTextFacts(bytes_of_hex(plan.input_text), trace.model())
     tokens = facts.split()
@@ -164,7 +164,7 @@ def split_bytes(report: ProgressCallback, plan: Plan) -> LessonPicture:
 
 
 def _html_patches(facts: PatchesFacts) -> Iterator[HtmlRow]:
-    """Yield the bytes of a text, each with its entropy, and the patches."""
+    """Yield a text's bytes, each with its entropy, and then its patches."""
     raw, cut = facts.raw, facts.cut()
     display_forms = [display_form(raw[n : n + 1]) for n in range(len(raw))]
     numbers = [decimal(entropy, 1) for entropy in facts.entropies]

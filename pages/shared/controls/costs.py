@@ -8,7 +8,7 @@ _LABELS = {name: f"{name}, {count_of(size, 'byte')}" for name, size in WIDTHS.it
 
 
 def width() -> int:
-    """Show a control for the width of the model, the dimension of an embedding; return it."""
+    """Show a control for the model's width (an embedding's dimension) and return the width."""
     return whole_number("Width of the model, d", 1, 100_000, 768, key="width")
 
 

@@ -1,6 +1,7 @@
-"""Text boxes that apply their text while typing: see browser_scripts/apply_on_input.js.
+"""Text boxes that apply their text while the user types: see browser_scripts/apply_on_input.js.
 
-Not for training texts, which cost a training run, nor for Complexity, which measures."""
+Training texts don't use this because each change would cost a training run, nor does the page
+Complexity because it would measure at every key press."""
 
 import streamlit as st
 
@@ -18,6 +19,6 @@ _STYLE = """<style>
 
 
 def apply_while_typing() -> None:
-    """Apply the page's text box while typing; called once in every run, after the box."""
+    """Apply the page's text box while the user types; called once in every run, after the box."""
     st.html(_STYLE)
     _listen()

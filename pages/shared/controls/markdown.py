@@ -4,8 +4,8 @@ import re
 
 from pages.shared.drawing.display_text import escape_invisible
 
-# Streamlit links URLs and mail addresses even if they are escaped. A zero-width word joiner behind
-# the colon of http://, behind www and behind @ prevents that.
+# Streamlit links URLs and mail addresses even if they are escaped. A zero-width word joiner after
+# the colon of http://, after www and after @ prevents that.
 _ADDRESS = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?<=@)", re.IGNORECASE)
 _JOINER = "\u2060"
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")

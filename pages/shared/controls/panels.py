@@ -1,7 +1,7 @@
 """Panels shared by several pages: charts, trees, tables and code for the current step.
 
-They are updated once the player is idle, so they may be expensive. The most expensive ones are
-behind a choice: only the chosen one is rendered.
+They are updated once the player is idle, so they may be expensive. Of the most expensive ones, the
+user chooses one, and only that one is rendered.
 """
 
 import inspect
@@ -40,11 +40,11 @@ _ON_SCREEN = "charts on screen"
 
 
 def panel_choice(panels: Mapping[str, Callable[..., None]], *arguments: object) -> None:
-    """Show a choice of panels and render the chosen one."""
+    """Show a choice of panels and render the chosen one, which gets `arguments`."""
     on_screen().clear()
     names = list(panels)
     if st.session_state.get("panel") not in names:
-        # Chosen on another page: Streamlit would write it to the URL of this one.
+        # The panel was chosen on another page: Streamlit would write it to this page's URL.
         st.session_state.pop("panel", None)
     name = st.segmented_control(
         "More about this step",
@@ -59,7 +59,7 @@ def panel_choice(panels: Mapping[str, Callable[..., None]], *arguments: object) 
 
 
 def show_step_chart(chart: Chart, k: int, key: str, alt: str) -> None:
-    """Show a chart over the steps, with the finding at step `k` above it and a rule at `k`.
+    """Show a chart over the steps, with a line at step `k` and a summary sentence above the chart.
 
     It is SVG, so a new page need not wait for Plotly, and the picture is the same at every step.
     """
@@ -73,7 +73,7 @@ def show_step_chart(chart: Chart, k: int, key: str, alt: str) -> None:
 def show_tree(tree: Tree, height: int) -> None:
     """Show the merge tree of a token and register it for the export menu."""
     graph, name = merge_tree(tree.token, tree.made_by, tree.noun), show_spaces(tree.token)
-    # In a container of its own: updating a Graphviz chart in place takes more than a second.
+    # It has its own container because updating a Graphviz chart in place takes over a second.
     with st.container(height=height, border=False, key=f"tree of {name}"):
         st.graphviz_chart(graph, alt=f"The merges that made {name}, as a tree.")
     on_screen()[tree.name] = tree
@@ -87,7 +87,7 @@ def show_chart(chart: Chart, key: str, alt: str = "") -> None:
 
 
 def on_screen() -> dict[str, Chart | Tree]:
-    """Return the charts and trees that this page shows; `panel_choice` clears it."""
+    """Return the charts and trees that this page shows, by name; `panel_choice` clears them."""
     page = url_state.page()
     kept = st.session_state.get(_ON_SCREEN)
     if kept is None or kept[0] != page:
@@ -96,7 +96,7 @@ def on_screen() -> dict[str, Chart | Tree]:
 
 
 def show_tokens(text: str, encoding: Encoding, model: HasVocabulary, back: str) -> None:
-    """Show the tokens of a text with their ids, metrics, and `back`, the decoded text."""
+    """Show a text's tokens with their ids, its metrics, and `back`, the text decoded from them."""
     metrics = measure(text, encoding, len(model.vocab) - (model.settings.unk is not None))
     st.markdown(
         f"**{count_of(metrics.tokens, 'token')}** for {count_of(metrics.characters, 'character')}"
@@ -121,9 +121,9 @@ def show_code(*functions: Callable) -> None:
 
 @dataclass(frozen=True, slots=True)
 class CodePair:
-    """The functions of an algorithm in `tokenizers/plain.py`, and the fast ones that ran.
+    """An algorithm's functions in `tokenizers/plain.py`, and the fast functions that ran instead.
 
-    `why` explains what makes the latter fast.
+    `why` explains what makes the `fast` functions fast.
     """
 
     plain: tuple[Callable, ...]

@@ -1,7 +1,7 @@
-"""The settings of a run, in the sidebar; each is in the URL unless it is the default.
+"""The sidebar controls for a run's settings; the URL has each setting unless it is the default.
 
 The defaults depend on the corpus: `apply_corpus_defaults` sets them when the corpus changes, and a
-link may override each.
+link may override each of them.
 """
 
 from collections.abc import Mapping
@@ -79,7 +79,7 @@ BASE_PRE_TOKENIZERS = {"bytes": "gpt2", "metaspace": "metaspace"}
 
 
 def apply_corpus_defaults(values: CorpusDefaults) -> None:
-    """Set the defaults of a newly chosen corpus, except for settings that the URL has."""
+    """Set a newly chosen corpus's default settings, except for settings that the URL has."""
     for name in ("base", "end_mark", "split", "merges", "size", "pieces", "rule"):
         if name in values and url_state.incoming(name) is None:
             url_state.preset_widget(name, values[name])
@@ -104,7 +104,7 @@ def default_wordpiece(defaults: CorpusDefaults) -> tuple[Pipeline, wordpiece.Set
 
 
 def for_bpe(defaults: CorpusDefaults) -> tuple[Pipeline, Settings]:
-    """Show BPE's settings in the sidebar and return them; `defaults` are the corpus's."""
+    """Show BPE's settings in the sidebar and return them; `defaults` depend on the corpus."""
     with st.sidebar:
         st.subheader("Symbols and words")
         base = choice(
@@ -287,7 +287,7 @@ def presenter() -> bool:
 
 
 def _apply_base() -> None:
-    """Set the pre-tokenizer that the new base requires, or the usual one after such a base."""
+    """Set the pre-tokenizer that the new base requires; if it needs none, restore the usual one."""
     base, split = st.session_state["base"], st.session_state.get("split")
     if base in BASE_PRE_TOKENIZERS:
         st.session_state["split"] = BASE_PRE_TOKENIZERS[base]

@@ -1,7 +1,7 @@
 """A box for a short text to split, and a box of a single line.
 
-The text is that of all pages (`user_text.TEXT`), under a URL parameter of its own, because the URL
-may hold a training text as well. For texts of any length see `user_text.text_box`.
+All pages share this text (`user_text.TEXT`). It has its own URL parameter because the URL may hold
+a training text as well. For texts of any length see `user_text.text_box`.
 """
 
 import streamlit as st
@@ -18,10 +18,10 @@ LONGEST_LINE = 2_000
 def short_text(
     label: str, default: str, *, key: str, height: int = 68, bare_url_default: str = ""
 ) -> str:
-    """Show a text box and return the first 1,500 characters, with a warning if there are more.
+    """Show a text box and return its first `MAX_IN_URL` characters; warn if there are more.
 
-    `default` is the text of a URL without one; a bare URL has `bare_url_default`, which is then
-    written to it.
+    `default` is the text if the URL has none. For a URL without any parameter it is
+    `bare_url_default`, which is written to the URL together with the next parameter.
     """
     if typed_text.has_missed_input(key):
         _accept_box(key)
@@ -55,7 +55,7 @@ def line_input(
 ) -> str:
     """Show a line input and return its first `longest` characters, with a note if there are more.
 
-    The URL has the whole line. `hint` is the tooltip, `widget_key` is as in `url_state.choice`.
+    The URL has the whole line. `hint` is the tooltip; `url_state.choice` explains `widget_key`.
     """
     if widget_key and (value := url_state.incoming(key)) is not None:
         st.session_state[widget_key] = value
@@ -76,10 +76,10 @@ def line_input(
 
 
 def full_text(default: str, key: str, bare_url_default: str) -> str:
-    """Return the text of all pages, or an example; an incoming text of a link becomes that text.
+    """Return the text that all pages share, or else an example.
 
-    Except for a link with the beginning of the current text, made by a page that shortens it, and
-    for the default of a bare URL, which is only this page's example.
+    A link's text becomes the shared text, with two exceptions: the beginning of the current text
+    (a page that shortens it made the link), and `bare_url_default`, which is only an example.
     """
     value, current = url_state.incoming(key), st.session_state.get(user_text.TEXT)
     if value is not None and value == bare_url_default:

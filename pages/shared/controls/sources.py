@@ -18,9 +18,9 @@ PARAMS = ("corpus", "learned", "from")
 def source_control(
     label: str, options: Mapping[str, str], default: str, *, key: str, bare_url_default: str = ""
 ) -> str:
-    """Show the control for the training source, chosen here or on another page; return it.
+    """Show the control for the training source; return the source, which any page may have set.
 
-    `bare_url_default` is as in `url_state.choice`.
+    `url_state.choice` explains `bare_url_default`.
     """
     shared = _pending().pop(key, None)
     if shared in options and url_state.incoming(key) is None:
@@ -41,7 +41,7 @@ def is_chosen_by_hand() -> bool:
 
 
 def choose(key: str, source: str) -> None:
-    """Choose a source from Python as if the user had; before its control is created."""
+    """Choose a source as if the user had; to be called before its control is created."""
     url_state.preset_widget(key, source)
     _share_choice(key)
 
@@ -53,5 +53,5 @@ def _share_choice(key: str) -> None:
 
 
 def _pending() -> dict[str, str]:
-    """Return the sources chosen on other pages, by the parameters of the controls still to set."""
+    """Return the sources that other pages' controls still have to adopt, by URL parameter."""
     return st.session_state.setdefault("pending_sources", {})

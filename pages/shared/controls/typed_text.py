@@ -1,8 +1,8 @@
 """Recovery of text typed into a box whose on_change callback Streamlit has interrupted.
 
 If another click follows at once, Streamlit interrupts the callback at its next use of session state
-and never repeats it: the box would be reset. So a page checks whether the box holds another text
-than the last one that a callback noted.
+and never repeats it, so the box would be reset. A page therefore checks whether the text in the box
+differs from the last one that a callback noted.
 """
 
 import streamlit as st
@@ -18,7 +18,7 @@ def set_box_text(key: str, text: str, slot: str = "") -> None:
 
 
 def note_known(key: str, text: str, slot: str = "") -> None:
-    """Note that this text of the box has been processed: the last statement of a callback."""
+    """Note that this text of the box has been processed; a callback does so in its last line."""
     st.session_state[f"{key}.known"] = url_state.page(), slot, text
 
 

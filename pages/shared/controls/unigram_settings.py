@@ -1,4 +1,4 @@
-"""The settings of a Unigram run, in the sidebar: a named convention and each of its settings.
+"""The sidebar controls for a Unigram run: one for a named convention, and one for each setting.
 
 Choosing a convention sets all of its settings; each can then be changed separately. The URL has
 only the settings that differ from the convention.
@@ -49,9 +49,9 @@ ADAPTABLE = "textbook"
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """The sidebar control of a field of `Settings`, shown if it `applies`.
+    """The sidebar control of a field of `Settings`, shown if `applies` returns True.
 
-    It is a choice of `options`, or a whole number of `unit`s from `low` to `high`, or a switch.
+    It is a choice among `options`, a whole number of `unit`s from `low` to `high`, or a switch.
     `key` is its URL parameter.
     """
 
@@ -66,13 +66,13 @@ class Control:
     help: str = ""
 
     def to_widget(self, value: Any) -> Any:
-        """Convert a value of the settings to one of the widget."""
+        """Convert a value of the settings to the value that the widget shows."""
         if self.options is not None or isinstance(value, bool):
             return value
         return round((value or 0) / self.unit)
 
     def render(self, default: Any) -> Any:
-        """Show the control and return the value of the settings."""
+        """Show the control and return the chosen value for the settings."""
         if self.options is not None:
             return choice(self.label, self.options, default, key=self.key)
         if isinstance(default, bool):
@@ -207,7 +207,7 @@ CONTROLS = tuple(control for section in SECTIONS.values() for control in section
 
 
 def apply_seed_default(seeds: str) -> None:
-    """Set the default seeds of a newly chosen corpus, if the convention is adaptable."""
+    """Set a newly chosen corpus's default seeds, if the convention leaves them to the corpus."""
     if (
         st.session_state.get("convention", "textbook") == ADAPTABLE
         and url_state.incoming("seeds") is None
@@ -218,7 +218,7 @@ def apply_seed_default(seeds: str) -> None:
 def render_controls(size: int, seeds: str = "substrings") -> Settings:
     """Show all controls and return the settings.
 
-    `size` is the default vocabulary size, `seeds` the seeds of the textbook convention.
+    `size` is the default vocabulary size, `seeds` is how the textbook convention finds its seeds.
     """
     name = render_convention()
     wanted = whole_number("Pieces in the vocabulary", 1, MAX_PIECES, size, key="size")
@@ -232,7 +232,7 @@ def render_controls(size: int, seeds: str = "substrings") -> Settings:
 
 
 def render_convention() -> str:
-    """Show the control for the convention; a new one sets all of its settings."""
+    """Show the control for the convention; choosing one sets all settings."""
     name = choice("Convention", NAMES, "textbook", key="convention", on_change=_apply_convention)
     st.caption(NOTES[name])
     before = st.session_state.get("adopted_convention", name)
@@ -287,7 +287,7 @@ def _settings_from(settings: Settings, controls: tuple[Control, ...]) -> Setting
 
 
 def describe_settings(settings: Settings) -> str:
-    """Describe the convention and the changed settings in one line.
+    """Describe the convention, and the settings that differ from it, in one line.
 
     >>> describe_settings(convention_settings("textbook", 40, m_step="digamma"))
     'Textbook, 40 pieces · M step: digamma'

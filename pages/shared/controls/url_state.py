@@ -57,22 +57,22 @@ def choice(
     widget_key: str = "",
     **widget_options: Any,
 ) -> str:
-    """Show options by their labels; the name of the chosen option is in the URL and returned.
+    """Show options by their labels; return the chosen option's name, which is also in the URL.
 
     `widget` is `st.selectbox` or `st.radio`; for `st.segmented_control` there is `segments`.
 
     `widget_key` is the key of the widget if other pages use `key` for another kind of widget:
-    Streamlit would carry the value over to those.
+    Streamlit would carry the value over to those pages' widgets.
 
-    `bare_url_default` is the default of a bare URL, if it has changed since links were first made:
-    a URL with other parameters, but without this one, still means `default`. See `set_implicit`.
+    `bare_url_default` is the default for a URL without any parameter, if it is to differ from
+    `default`, which older links rely on: see `set_implicit`.
     """
     widget_key = widget_key or key
     _widget_keys()[key] = widget_key
     _sync_widget(options, default, key, widget_key, bare_url_default)
     label_here = options[st.session_state[widget_key]]
     if _shown_labels().get(widget_key) not in (None, label_here):
-        # The browser keeps the label that was chosen, even if that now belongs to another option.
+        # The browser keeps the chosen label even if it now belongs to another option.
         st.session_state[widget_key] = st.session_state[widget_key]
     _shown_labels()[widget_key] = label_here
     chosen = widget(
@@ -119,7 +119,7 @@ def _sync_widget(
 def choices(
     label: str, options: Mapping[str, str], default: tuple[str, ...] = (), *, key: str, **more: Any
 ) -> tuple[str, ...]:
-    """Show options of which any number can be chosen; in the URL they are comma-separated."""
+    """Show options of which any number can be chosen; the URL has the chosen ones, with commas."""
     value = incoming(key)
     if value is not None:
         names = [name for name in dict.fromkeys(value.split(",")) if name in options]
@@ -160,7 +160,7 @@ def incoming(name: str) -> str | None:
 
 
 def was_removed(*names: str) -> bool:
-    """Return whether this page set one of the parameters, and the browser went back before that."""
+    """Return whether this page had set a parameter and the user then went back to before that."""
     were_written = [name for name in names if last_set(name) is not None]
     is_there = any(name in st.query_params for name in names)
     is_unheard = any(_is_echo(name, None) for name in were_written)
@@ -168,7 +168,7 @@ def was_removed(*names: str) -> bool:
 
 
 def _is_echo(name: str, value: str | None) -> bool:
-    """Return whether `set_param` replaced this value so recently that the browser may resend it."""
+    """Return whether `set_param` replaced `value` so recently that the browser may resend it."""
     replaced_at = _replaced_at().get((name, value), float("-inf"))
     return time.monotonic() - replaced_at < ECHO_SECONDS
 
@@ -196,9 +196,9 @@ def set_param(name: str, value: str | None) -> None:
 def set_implicit(name: str, value: str) -> None:
     """Use `value` as the page's default, but write it to the URL only once the URL is non-empty.
 
-    Older links assume another default: a bare URL means `value`, a URL with other parameters but
-    without `name` means the old default. The player writes implicit values itself, with the next
-    change it makes (`implicit_params`): Python would add an entry to the browser's history.
+    A URL without any parameter (a bare URL) means `value`, but a URL with other parameters and
+    without `name` means the old default, as in older links. The player writes implicit values
+    itself with its next change (`implicit_params`): Python would add a browser history entry.
     """
     _implicit()[name] = _set_values()[name] = value
     if is_bare_url() == any(other not in _implicit() for other in st.query_params):
@@ -211,9 +211,9 @@ def implicit_params() -> dict[str, str]:
 
 
 def step(run: str, last: int) -> int:
-    """Return the step to show of a run of `last` steps: the URL's, or the last one shown.
+    """Return which of a run's `last` steps to show: the URL's step, or else the last one shown.
 
-    `run` is the content key of the run. A step past the end becomes the last, an invalid one 0.
+    `run` is the run's content key. A step past the end becomes `last`, an invalid one 0.
     """
     value = incoming("step")
     number = _steps().get(run, 0) if value is None else parse_natural(value) or 0
@@ -223,7 +223,7 @@ def step(run: str, last: int) -> int:
 
 
 def set_initial_step(run: str, number: int) -> None:
-    """Start a new run at this step if the URL was bare; only for the first run of the page."""
+    """Start the page's first training run at step `number` if the URL had no parameters."""
     if st.session_state.pop("is_first_run", False) and _steps().setdefault(run, number) == number:
         _implicit()["step"] = str(number)
 
@@ -238,13 +238,13 @@ def set_step(run: str, number: int) -> None:
 
 
 def is_on(name: str) -> bool:
-    """Return whether a switch is on, by the URL or else by the last value set."""
+    """Return whether a switch is on, according to the URL or else to the last value set."""
     value = incoming(name)
     return (last_set(name) if value is None else value) == "1"
 
 
 def set_switch(name: str, is_on: bool) -> None:
-    """Set the URL parameter of a switch while it is on."""
+    """Set a switch's URL parameter if the switch is on, and remove it otherwise."""
     set_param(name, "1" if is_on else None)
 
 
@@ -253,12 +253,12 @@ def begin_page(page: str) -> None:
     before = st.session_state.get("page")
     if before != page:
         if before is not None:
-            # The page's own URL, whatever the page before may have sent late.
+            # Send the new page's own URL, in case the page before has sent a late change.
             st.query_params.update({})
         st.session_state["page"] = page
         st.session_state["initialized"] = set()
         st.session_state["is_bare_url"] = st.session_state["is_first_run"] = not st.query_params
-        for name in (*_implicit(), *PAGE_SPECIFIC):  # not the user's choice for the new page
+        for name in (*_implicit(), *PAGE_SPECIFIC):  # the user didn't choose them for the new page
             _set_values().pop(name, None)
         _implicit().clear()
         accept_back_navigation()  # the URL of a new page holds no echo of the old one
@@ -270,7 +270,7 @@ def is_bare_url() -> bool:
 
 
 def page() -> str:
-    """Return the name of the current page, START for the one without a name in the URL."""
+    """Return the current page's name in the URL; START for the start page, which has none there."""
     return st.session_state.get("page") or START
 
 
@@ -281,14 +281,14 @@ def preset_widget(key: str, value: object) -> None:
 
 
 def params_on_arrival() -> dict[str, str]:
-    """Return the URL parameters in the first run of a session, afterwards none."""
+    """Return the URL parameters in a session's first run; later, return an empty dictionary."""
     is_arrival = "params_on_arrival" not in st.session_state
     st.session_state["params_on_arrival"] = st.query_params.to_dict() if is_arrival else {}
     return st.session_state["params_on_arrival"]
 
 
 def report_ignored(params: dict[str, str]) -> None:
-    """Show which URL parameters the page could not use, and whether a file is missing."""
+    """Show which of the URL parameters `params` the page ignored, and whether a file is missing."""
     ignored = {
         name: value
         for name, value in params.items()
@@ -310,7 +310,7 @@ def end_early() -> NoReturn:
 
 
 def _is_chosen(name: str, value: str) -> bool:
-    """Return whether the widget `name` shows `value`: defaults are left out of the URL."""
+    """Return whether the widget `name` shows `value`, which the URL omits if it is the default."""
     chosen = st.session_state.get(_widget_keys().get(name, name))
     shown = ",".join(chosen) if isinstance(chosen, list) else str(chosen)
     return value.lower() == shown.lower()

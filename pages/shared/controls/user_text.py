@@ -2,12 +2,12 @@
 
 There are three: `TEXT`, the text to split on every page; `TRAINING`, a training text; and `TABLE`,
 a table of words and counts. A new text to split is the training text as well, until the user enters
-a separate one; `set_split_text` sets only the first.
+a separate training text; `set_split_text` sets only the text to split.
 
-A text of up to `MAX_IN_URL` characters is the parameter `text`. A longer one is in the browser's
-local storage under its hash, and the URL has `kept=<hash>`: a reload or a restarted server gets it
-back, another browser does not. No text is written to disk, except that the web server holds an
-upload of more than 1 MB in a temporary file.
+A text of up to `MAX_IN_URL` characters is the URL parameter `text`. A longer one is in the
+browser's local storage under its hash, and the URL has `kept=<hash>`: the text survives a reload or
+a server restart, but another browser cannot get it. No text is written to disk, except that the web
+server holds an upload of more than 1 MB in a temporary file.
 """
 
 import hashlib
@@ -60,8 +60,8 @@ def text_box(
     """Show a box with the user's text, or `default`, and a note if a reload would lose it.
 
     The state is "asking" while the browser looks up a long text: the page reruns on its response.
-    `container` is for that component and the note, for a box in a popover: the content of a
-    closed popover does not exist in the browser.
+    If the box is in a popover, `container` is a place outside of it for the component that asks
+    the browser, and for the note: the content of a closed popover does not exist in the browser.
     """
     in_sight = container or nullcontext()
     if typed_text.has_missed_input("text_box", slot):
@@ -70,7 +70,7 @@ def text_box(
         current = current_text(slot)
     shown = default if current.state == "none" else current.text
     typed_text.set_box_text("text_box", shown, slot)
-    # The value, too: session state is sent once, and a popover opened later would be empty.
+    # `shown` is passed because session state is sent once: a popover opened later would be empty.
     st.text_area(
         label,
         shown,
@@ -86,7 +86,7 @@ def text_box(
 
 
 def current_text(slot: Slot = TEXT) -> UserText:
-    """Return one of the user's texts; called once in every run of a page that shows it."""
+    """Return the user's text in `slot`; called once in every run of a page that shows it."""
     incoming_text, incoming_hash = url_state.incoming("text"), url_state.incoming("kept")
     if incoming_text is not None:
         store_text(incoming_text, slot)
@@ -102,13 +102,13 @@ def current_text(slot: Slot = TEXT) -> UserText:
 
 
 def store_text(text: str | None, slot: Slot = TEXT) -> None:
-    """Set the user's text, in the URL too; None removes it."""
+    """Set the user's text in `slot` and in the URL; None removes it."""
     set_text(text, slot)
     _write_address(text)
 
 
 def set_text(text: str | None, slot: Slot = TEXT) -> None:
-    """Set the user's text without changing the URL."""
+    """Set the user's text in `slot` without changing the URL."""
     st.session_state[slot] = text
     if slot == TEXT and text is not None:
         if not st.session_state.get(_HAS_TRAINING_TEXT):
@@ -155,7 +155,7 @@ def _may_store(text: str) -> bool:
 
 
 def _persist(text: str) -> bool:
-    """Send a long text to the browser once; return whether it is stored there, or about to be."""
+    """Return whether a reload keeps the text; send a long text to the browser once."""
     if len(text) <= MAX_IN_URL:
         return True
     if not _may_store(text):
@@ -192,7 +192,7 @@ def _accept_answer(slot: Slot = TEXT) -> None:
 
 
 def _browser_has() -> dict[str, bool]:
-    """Return whether the browser has the text, for each hash that it was asked for."""
+    """Return, by hash, whether the browser has a text that it was asked for or sent."""
     return st.session_state.setdefault("browser_has", {})
 
 

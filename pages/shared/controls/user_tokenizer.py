@@ -1,7 +1,7 @@
 """The tokenizers that the user has loaded from files or from the hub, kept for the session.
 
-They are loaded on the page Real tokenizers and offered wherever those of the pack are, to their
-user alone, each under a unique title and URL name. Also the controls for special tokens.
+They are loaded on the page Real tokenizers and offered, only to their user, wherever the bundled
+ones are. Each has a unique title and URL name. This file also has the controls for special tokens.
 """
 
 import hashlib
@@ -36,7 +36,7 @@ _STATE_KEY = "own_tokenizers"
 def add(key: str, info: TokenizerInfo, origin: str) -> UserTokenizer:
     """Add a tokenizer to the session and return it; `key` identifies its content.
 
-    One that is there already becomes the newest again; the oldest of too many is dropped.
+    A tokenizer that was already added becomes the newest; the oldest of too many is dropped.
     """
     before = {tokenizer.name: tokenizer for tokenizer in user_tokenizers()}
     digest = hashlib.sha256(key.encode()).hexdigest()[:12]
@@ -65,13 +65,13 @@ def user_tokenizers() -> tuple[UserTokenizer, ...]:
 
 
 def published_kinds() -> dict[str, str]:
-    """Return the titles of all published tokenizers by kind, the user's last."""
+    """Return the titles of all published tokenizers by kind of tokenizer, the user's last."""
     names = [one.name for one in user_tokenizers()]
     return PACK | {REAL + name: PublishedTokenizer(name).title for name in names}
 
 
 def special_tokens_control(text: str, names: Iterable[str], who: str = "Read") -> Special:
-    """Show a control for how these tokenizers read special tokens, if the text has any."""
+    """Show a control for how the tokenizers `names` read special tokens, if the text has any."""
     if not (found := specials_in(text, names)):
         return "control"
     label = escape_markdown(f"{who} {' '.join(found)} as")
@@ -80,9 +80,9 @@ def special_tokens_control(text: str, names: Iterable[str], who: str = "Read") -
 
 
 def added_tokens_control(names: Iterable[str]) -> bool:
-    """Show a switch for the tokens that these tokenizers put around a text, if any does.
+    """Show a switch for the tokens that the tokenizers `names` put around a text, if any does.
 
-    Without those tokens, all tokenizers are measured on the text alone.
+    While the switch is off, all tokenizers are measured on the text alone.
     """
     models = [PublishedTokenizer(name) for name in names]
     listed = [f"{escape_markdown(one.title)}: {one.adds}" for one in models if one.adds]

@@ -1,1 +1,1 @@
-"""The corpus picker, and corpora of the user: a text, a table, a file."""
+"""The corpus picker and the user's own corpora, which are texts, tables or uploaded files."""

@@ -57,7 +57,7 @@ FIRST_TABLE = "word,count\nlow,5\nlower,2\nnewest,6\nwidest,3\n"
 
 
 def corpus_defaults(corpus: str, pretrained_kind: str = "") -> Mapping[str, str | int]:
-    """Return the default settings of a corpus, or those of a pretrained kind."""
+    """Return a corpus's defaults; the pretraining text's depend on the tokenizer's kind."""
     if corpus not in TEXTS:
         return USER_CORPUS_DEFAULTS | {"counted": int(corpus == TABLE)}
     sample = TEXTS[corpus]
@@ -72,7 +72,7 @@ def corpus_defaults(corpus: str, pretrained_kind: str = "") -> Mapping[str, str 
 
 
 def _pretrained_defaults(kind: str) -> dict[str, str | int]:
-    """Return the settings of a pretrained kind; for no kind, the size alone."""
+    """Return the settings of the pretrained tokenizer of a kind; for "", only its size."""
     values: dict[str, str | int] = {"size": trained.SIZE}
     if kind:
         values |= {"merges": MAX_MERGES, "pieces": trained.SIZE, "rule": "hugging_face"}
@@ -88,9 +88,9 @@ def pick_corpus(
 ) -> tuple[CorpusSource, Pipeline, AnySettings]:
     """Show the corpus and the settings with the controls to change them; return both.
 
-    `render_settings` is a function of settings.py, `first` is the default corpus of the URL.
-    `row` are the containers of text and popover on a page with more in that row. With a
-    `pretrained_kind`, a bare URL means the pretraining text.
+    `render_settings` is a function of settings.py; `default` is the corpus if the URL names none.
+    `row` has the containers for text and popover on a page that shows more in this row. With a
+    `pretrained_kind`, a URL without any parameter means the pretraining text.
     """
     left, right = row or st.columns([4, 1], vertical_alignment="center")
     below = st.container()
@@ -121,7 +121,7 @@ def describe_corpus(pipeline: Pipeline, chosen: Any) -> str:
 
 
 def _warn_unknown(corpus: str, container: DeltaGenerator) -> None:
-    """Warn that a link names an unknown corpus and another one is shown."""
+    """Warn in `container` that a link names an unknown `corpus`, so another one is shown."""
     name = escape_invisible(corpus[:40]).replace("`", "'")
     container.warning(
         f"The link asks for the text `{name}`, which is not here. Another one is shown."
@@ -129,7 +129,7 @@ def _warn_unknown(corpus: str, container: DeltaGenerator) -> None:
 
 
 def _bare_url_corpus(first: str) -> str:
-    """Return the corpus of a bare URL: `first` if the user has chosen or changed it before."""
+    """Return the corpus for a URL without parameters: `first` if the user chose or changed it."""
     corpus, _ = st.session_state.get("adopted", ("", ""))
     is_theirs = corpus == first and (is_chosen_by_hand() or _is_changed())
     return first if is_theirs else trained.LEARNED_FROM
@@ -144,8 +144,8 @@ def _is_changed() -> bool:
 def _apply_defaults(corpus: str, pretrained_kind: str, is_by_hand: bool) -> CorpusSource | None:
     """Apply the default settings of a corpus that was just chosen, here or by a link.
 
-    The pretraining text has those of its kind. The user's table, chosen by hand, starts as a copy
-    of the corpus before: that is returned, and the settings are kept.
+    The pretraining text's settings depend on `pretrained_kind`. If the user's table is chosen by
+    hand, it starts as a copy of the previous corpus: return this corpus and keep the settings.
     """
     now = corpus, pretrained_kind if corpus == trained.LEARNED_FROM else ""
     before, kind = st.session_state.setdefault("adopted", now)
@@ -163,7 +163,7 @@ def _apply_defaults(corpus: str, pretrained_kind: str, is_by_hand: bool) -> Corp
 
 
 def follow_word() -> str:
-    """Show the input for a word to follow through the steps; return it."""
+    """Show the input for a word to follow through the steps; return the word."""
     with st.sidebar:
         st.subheader("Follow a word")
         return line_input("A word to show at every step", LONGEST_FOLLOWED, key="word").strip()
@@ -219,7 +219,7 @@ def _user_corpus(corpus: str, container: DeltaGenerator) -> CorpusSource:
 
 
 def _accept_file(corpus: str) -> None:
-    """Accept an uploaded text; leave a table to the page run, in which a worker reads it."""
+    """Accept an uploaded text; leave a table to the page run, which has a worker read it."""
     file = st.session_state[f"file_{corpus}"]
     content = uploads.content_of(file)
     if content is None:

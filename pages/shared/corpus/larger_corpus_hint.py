@@ -10,7 +10,7 @@ from pages.shared.drawing.phrasing import count_of
 from tokenizers.measures.metrics import unknown_characters
 from tokenizers.text.encoding import Encoding
 
-MUCH = 0.1  # share of unknown characters up to which no hint is shown
+MUCH = 0.1  # fraction of unknown characters up to which no hint is shown
 LARGE = ("prose", "languages")
 
 
@@ -20,7 +20,7 @@ def hint_for_encoding(text: str, encoding: Encoding) -> None:
 
 
 def hint(text: str, unknown: int, also: Mapping[str, str] | None = None) -> None:
-    """Show the hint if `unknown` characters are many; `also` are further settings of the choice."""
+    """Show the hint if `unknown` characters are many; its buttons also set the widgets `also`."""
     whole = st.session_state.get(user_text.TEXT)
     if whole is None or unknown <= MUCH * len(text):
         return

@@ -1,9 +1,9 @@
-"""Read uploaded files: text files, and tables of counts, which are converted to CSV.
+"""Read uploaded files, which are texts or tables of counts; tables are converted to CSV.
 
-Raises UserError for a file that cannot be used; the text or table before it is kept. Tables are
-read in a worker (`read_table`): a small Parquet file can hold a very large table, and a damaged one
-can crash the process. Words must be strings and counts numbers; nested and binary columns are
-rejected. Memory is bounded by the worker in case the file's metadata is wrong.
+The functions raise UserError if a file cannot be used; the app then keeps the previous text or
+table. Tables are read in a worker (`read_table`) because a small Parquet file can hold a very large
+table and a damaged one can crash the process. Words must be strings and counts numbers; nested and
+binary columns are rejected. The worker bounds the memory in case the file's metadata is wrong.
 """
 
 import io
@@ -23,7 +23,7 @@ AT_ONCE = 200_000  # rows of a table in memory
 
 
 def content_of(file: Any) -> bytes | None:
-    """Return the content of an uploader's file; None for none, or a file removed meanwhile."""
+    """Return an uploaded file's content; None if there is no file or the user has removed it."""
     return file.getvalue() if isinstance(file, io.BytesIO) else None
 
 
@@ -47,20 +47,20 @@ def text_of_file(content: bytes, name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CountTable:
-    """A table of words and counts as CSV, and a note on rows `left_out`, if any."""
+    """A table of words and counts as CSV; `left_out` is a note on omitted rows, or ""."""
 
     text: str
     left_out: str = ""
 
 
 def read_table(report: ProgressCallback, content: bytes, name: str) -> CountTable:
-    """Return `table_of_file`, in a worker."""
+    """Call `table_of_file` in a worker and return its table."""
     report(0, 1)
     return table_of_file(content, name)
 
 
 def table_of_file(content: bytes, name: str) -> CountTable:
-    """Return the table of a CSV or Parquet file; of a large one, the most frequent words."""
+    """Return the table in a CSV or Parquet file; of a large table, only the most frequent words."""
     if name.lower().endswith(".parquet"):
         table = _from_parquet(content, name)
         read_counts(table.text)
@@ -89,7 +89,7 @@ def _from_parquet(content: bytes, name: str) -> CountTable:
 
 
 def _columns(file: Any, name: str) -> list[str]:
-    """Return the names of the two columns in the file. Raises UserError, also for a large file."""
+    """Return the two columns' names in the file. Raises UserError if the file can't be used."""
     called = {str(field.name).strip().lower(): field for field in file.schema_arrow}
     if not {"word", "count"} <= called.keys():
         found = ", ".join(file.schema_arrow.names[:8]) or "none"
@@ -112,7 +112,7 @@ def _check_type(field: Any, column: str, name: str) -> None:
 
 
 def _check_size(metadata: Any, name: str) -> None:
-    """Raise UserError for a large file by its metadata, before it is unpacked."""
+    """Raise UserError if the metadata says that the file is too large to be unpacked."""
     if metadata.num_rows > MAX_TABLE_ROWS:
         raise UserError(
             f"“{name}” has {metadata.num_rows:,} rows; at most {MAX_TABLE_ROWS:,} are read. "
@@ -134,7 +134,7 @@ def _check_bytes(size: int, name: str) -> None:
 
 
 def _rows(file: Any, columns: list[str], name: str) -> Iterator[tuple[Any, Any]]:
-    """Yield words and counts; missing ones are empty strings."""
+    """Yield pairs of a word and its count; missing values become empty strings."""
     size = 0
     for batch in file.iter_batches(AT_ONCE, columns=columns):
         words, counts = (batch.column(column) for column in columns)

@@ -1,4 +1,4 @@
-"""The user's table of words: it starts as the words of the previous corpus, with its settings.
+"""The user's table of words, which starts with the previous corpus's words and settings.
 
 A table edited by the user is never overwritten.
 """
@@ -28,14 +28,14 @@ def is_wanted() -> bool:
 
 
 def request(source: CorpusSource, pipeline: Pipeline) -> None:
-    """Request the table of a corpus; `make_if_requested` makes it, perhaps in a later run."""
+    """Request a table of a corpus's words; `make_if_requested` makes it, perhaps in a later run."""
     st.session_state[_REQUEST] = source, pipeline
 
 
 def make_if_requested(is_shown: bool) -> None:
     """Make the requested table in a worker, and rerun the page to show it.
 
-    The page ends until the table is done. A request is dropped once the table is not shown.
+    Until the table is done, the page run ends here. If the table isn't shown, drop the request.
     """
     if not is_shown:
         st.session_state.pop(_REQUEST, None)

@@ -1,6 +1,6 @@
-"""The controls of "What if …", which change one thing of a run, and the panel of consequences.
+"""The controls of "What if …", which change one thing in a run, and the panel with the effects.
 
-The change is in the URL. Corpus edit shares `word_and_count` and `render_final_vocabularies`.
+The URL has the change. The page Corpus edit also uses some functions of this file.
 """
 
 from collections.abc import Mapping, Sequence
@@ -51,8 +51,8 @@ def render_controls(
 ) -> Change | None:
     """Show the controls for a change and return it; None if there is none.
 
-    `rules` are the available tie rules, `rule` is the current one, `trace` the run whose ties can
-    be decided differently, if it merges.
+    `rules` has the labels of the available tie rules by name; `rule` is the current rule's name.
+    `trace` is the run whose ties can be decided differently, or None if it doesn't merge.
     """
     kinds = {name: label for name, label in KINDS.items() if trace or name != "branch"}
     with container:
@@ -70,7 +70,7 @@ def render_controls(
 
 
 def _branch(trace: Trace) -> BranchChange | None:
-    """Show the controls for taking another pair at a tie; None if there is no tie."""
+    """Show the controls for taking another pair at a tie; return None if there is no tie."""
     ties = [k for k, tied in enumerate(trace.num_tied, start=1) if tied > 1][:MOST_TIES]
     if not ties:
         st.info("No step of this run is a tie, so there is no other way to go.")
@@ -94,7 +94,7 @@ def _spelled(pair: tuple[str, str]) -> str:
 
 
 def word_and_count(corpus: Corpus, word_key: str, count_key: str) -> tuple[str, int]:
-    """Show the controls for a word and its new count; both are in the URL."""
+    """Show the controls for a word and its new count, and return both; the URL has them, too."""
     words = list(corpus.word_counts)
     left, middle, right, end = st.columns([2, 2, 3, 2], vertical_alignment="bottom")
     with left:
@@ -119,7 +119,7 @@ def word_and_count(corpus: Corpus, word_key: str, count_key: str) -> tuple[str, 
 
 
 def _count_of(word: str, default: int, parameter: str) -> int:
-    """Show the control for the new count of a word, remembered per word."""
+    """Show the control for a word's new count and return it; it is remembered for each word."""
     counts: dict[str, int] = st.session_state.setdefault("counts_of_words", {})
     value, key = url_state.incoming(parameter), f"count of {word}"
     if value is not None and (number := url_state.parse_natural(value, DIGITS)) is not None:
@@ -144,7 +144,7 @@ def _words_of(corpus: Corpus) -> None:
 
 
 def render_consequences(two: TwoMergeRuns, change: Change) -> None:
-    """Show the first merge that differs, why it does, and both final vocabularies."""
+    """Show the first merge that differs, why it differs, and how the final vocabularies differ."""
     left, right = st.columns(2)
     with left:
         st.html(
@@ -170,7 +170,7 @@ def render_consequences(two: TwoMergeRuns, change: Change) -> None:
 
 
 def render_final_vocabularies(found: Mapping[str, Sequence[str]], most: int) -> None:
-    """Show the pieces that only one of two final vocabularies has, at most `most` of each."""
+    """Show, by label, the pieces that only one of two vocabularies has, at most `most` of each."""
     st.markdown("**The final vocabularies**")
     for label, pieces in found.items():
         st.caption(f"{count_of(len(pieces), 'piece')} {label}")

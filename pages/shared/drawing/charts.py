@@ -1,7 +1,7 @@
 """Plotly charts of a training run.
 
-A chart is the same at every step: the browser draws it once, without flicker. Only the finding (a
-sentence above it) and the vertical rule over it depend on the step.
+A chart is the same at every step: the browser draws it once, without flicker. Only the summary
+sentence above the chart (its finding) and the vertical rule over it depend on the step.
 """
 
 import math
@@ -26,9 +26,9 @@ GREY = "#8a867e"  # visible on light and dark; lines take the colours of the the
 MAX_POINTS = 1000  # more are indistinguishable on a screen
 HEIGHT = 390
 MARGIN = {"t": 30, "r": 24, "b": 44, "l": 70}  # around the plot, in px: the rule lies inside
-FIXED = {"fixedrange": True, "automargin": False}  # else the plot's size changes with the numbers
-GAP = 0.2  # between two rows of a chart, as a share of the plot
-FAR_APART = 50  # from here on a logarithmic scale shows counts better
+FIXED = {"fixedrange": True, "automargin": False}  # otherwise the plot resizes with its numbers
+GAP = 0.2  # between two rows of a chart, as a fraction of the plot
+FAR_APART = 50  # ratio of counts above which a logarithmic scale is better
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -52,10 +52,10 @@ class CachedFigure(go.Figure):
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A chart for export: its name, its figure, and a sentence about what it shows.
+    """A chart for export; `finding` is a sentence that summarizes what it shows.
 
-    If its x-axis is that of the steps, `last` is the last of them. `table` names the page's table
-    with its numbers; without one, they are exported with the chart.
+    If its x-axis shows steps, `last` is the last step. `table` names the page's table that has the
+    chart's numbers; without such a table, the numbers are exported with the chart.
     """
 
     name: str
@@ -141,7 +141,7 @@ def pair_finding(trace: Trace, pair: tuple[str, str], k: int) -> str:
 def line(
     x: Sequence[int], y: Sequence[float], name: str, dash: str = "solid", yaxis: str = "y"
 ) -> dict:
-    """Return a step line."""
+    """Return a line of a chart, drawn in steps."""
     return {
         "x": np.asarray(x),  # Plotly would check every number of a list several times
         "y": np.asarray(y),
@@ -154,20 +154,20 @@ def line(
 
 
 def unique_label(shown: str, longest: int, number: int) -> str:
-    """Return a shortened name, escaped for Plotly; `number` makes it unique (invisible spaces)."""
+    """Return `shown` shortened and escaped for Plotly; `number` invisible spaces make it unique."""
     short = shown if len(shown) <= longest else shown[: longest - 1] + "…"
     return escape(short, quote=False) + "\u200b" * number
 
 
 def row_heading(text: str, y: float) -> dict:
-    """Return the heading of a row whose upper end is at `y`, as a share of the plot."""
+    """Return the heading of a row whose upper end is at `y`, a fraction of the plot."""
     position = {"x": 0, "xanchor": "left", "xref": "paper"}
     position |= {"y": y, "yanchor": "bottom", "yref": "paper"}
     return {"text": text, "showarrow": False, "font": {"size": 14}} | position
 
 
 def figure(lines: list[dict], last: int, **layout: Any) -> CachedFigure:
-    """Return a figure over the steps 0 to `last`, with their axis below the last row."""
+    """Return a figure whose x-axis, below the last row, shows the steps 0 to `last`."""
     steps = {"title": "step", "range": [0, max(last, 1)], "tickformat": ","}
     layout["xaxis"] = {**steps, "anchor": lines[-1]["yaxis"], **FIXED}
     layout = {"showlegend": False} | layout

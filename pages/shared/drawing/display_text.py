@@ -1,6 +1,6 @@
-"""Display text and tiles: how a token looks, on the page and in the player.
+"""Define how texts and tokens look, on the page and in the player.
 
-The visible form of a text, the tint of a token, the two palettes, and safe HTML of tiles for
+This module has a text's visible form, a token's tint, the two palettes, and safe HTML of tiles for
 `st.html`. The player draws its own tiles (`player/picture/parts.js`).
 """
 
@@ -18,19 +18,19 @@ from tokenizers.text.symbols import END_MARK
 
 LIGHT = "#CCE5F6", "#FBE3B5", "#C6EBDD", "#F3DDE9", "#FBF8CC", "#FAD9C7", "#E6E6E6", "#DCD8F5"
 DARK = "#1F4A68", "#5C4310", "#1D5443", "#5E3550", "#4D4B14", "#66381F", "#474747", "#433C75"
-SPREAD = 14_229  # by trial: neighbours in English and in the small corpora seldom share a tint
+SPREAD = 14_229  # found by trial: in English and the small corpora, neighbours seldom share a tint
 INK = "#161513", "#F7F5F0"  # text on a tile: light theme, dark theme
 NOW = "#B3450F", "#F2A36B"  # the accent: chosen now
 TIED = "#3B6EA5", "#8DB9EA"
 REJECTED = "#6D6A64", "#A8A49C"
 
 # Control, format and bidirectional characters, lone surrogates, private use, unusual spaces and
-# everything invisible. A variation selector stays behind the character that it varies.
+# everything invisible. A variation selector is kept after the character that it varies.
 _UNSEEN = r"[[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Z}\p{DI}\p{NChar}]--[\p{VS} ]]|^\p{VS}"
 _IN_TOKEN = regex.compile(_UNSEEN, regex.V1)
 _IN_PROSE = regex.compile(rf"(?![\u200c\u200d])(?:{_UNSEEN})", regex.V1)  # joiners shape words
-_IGNORABLE = regex.compile(r"\p{DI}")  # the only ones that str.isprintable accepts
-_LONE_MARK = regex.compile(r"^(?=[\p{M}--\p{VS}])", regex.V1)  # it needs a base character
+_IGNORABLE = regex.compile(r"\p{DI}")  # the only invisible ones that str.isprintable accepts
+_LONE_MARK = regex.compile(r"^(?=[\p{M}--\p{VS}])", regex.V1)  # a mark without a base character
 MAX_SHORT_CHARS = 24
 MAX_CACHED_CHARS = 24  # characters of a token that is likely to repeat
 _NUMBER = regex.compile(r"[\d,]+(\.\d+)?%?|–")  # a dash stands for no number
@@ -72,7 +72,7 @@ _show_spaces_cached = lru_cache(50_000)(_show_spaces)
 
 
 def html_token(token: str) -> Markup:
-    """Return a token as HTML; its end mark is isolated, or Arabic would reverse it.
+    """Return a token as HTML; its end mark is isolated so that Arabic does not reverse it.
 
     >>> html_token("w</w>"), html_token("<b>")
     (Markup('w<bdi>&lt;/w&gt;</bdi>'), Markup('&lt;b&gt;'))
@@ -84,7 +84,7 @@ def html_token(token: str) -> Markup:
 
 
 def direction(tokens: Iterable[str]) -> str:
-    """Return the direction of a row of tokens: that of its first letter, as in display_text.js.
+    """Return the direction of the first letter in a row of tokens, as in display_text.js.
 
     >>> direction(["12", "שלום"]), direction(["low", "שלום"]), direction([])
     ('rtl', 'ltr', 'ltr')
@@ -94,13 +94,13 @@ def direction(tokens: Iterable[str]) -> str:
 
 
 def escape_invisible(text: str) -> str:
-    """Return text for a sentence: like `show_spaces`, but spaces and joiners are kept.
+    """Return `text` for use in a sentence, like `show_spaces`, but keep spaces and joiners.
 
     >>> escape_invisible("6 in newest\\u202e")
     '6 in newest⟨U+202E⟩'
     """
     if text.isprintable() and (text.isascii() or not _IGNORABLE.search(text)):
-        return text  # the fast path: a recording has tens of thousands
+        return text  # a fast path, because a recording has tens of thousands of texts
     return _IN_PROSE.sub(_stand_in, text)
 
 
@@ -142,9 +142,9 @@ def html_tiles(
     unknown: Sequence[int] = (),
     label: str = "tokens",
 ) -> Markup:
-    """Return HTML of a row of tiles for `st.html`: `ids` below the tiles, `new` ones outlined.
+    """Return HTML of a row of tiles for `st.html`, with `ids` below the tiles.
 
-    The `unknown` ones are dashed; `tokens` holds the texts they replace.
+    Tiles at the indices `new` are outlined, tiles of unknown texts (indices `unknown`) dashed.
 
     Raises UserError if there are ids, but not one for each token.
 

@@ -1,4 +1,4 @@
-"""Formulas in three lines of LaTeX: symbols, numbers substituted, value."""
+"""Write a formula as three lines of LaTeX that show its symbols, its numbers and its value."""
 
 from collections.abc import Iterable
 from itertools import pairwise
@@ -9,7 +9,7 @@ TERMS = 6  # words whose numbers are listed
 
 
 def count_terms(trace: Trace, k: int) -> list[tuple[str, int, int]]:
-    """Return, for step `k`, (word, its count, occurrences of the pair in it).
+    """Return (word, its count, occurrences of the pair in it) for the words changed by step `k`.
 
     The words with the most occurrences of the pair come first.
     """
@@ -71,13 +71,13 @@ def score_text(count: int, parts: tuple[int, int]) -> str:
 
 
 def worth_text(trace: Trace, k: int) -> str:
-    """Return the criterion of merge `k` as text: the pair's count or score."""
+    """Return as text the count or score for which the pair of merge `k` was chosen."""
     count = trace.counts[k - 1]
     return score_text(count, trace.part_counts[k - 1]) if trace.settings.by_score else f"{count:,}"
 
 
 def evaluation(left: str, symbols: str, numbers: str, value: str) -> str:
-    """Return a formula for `left` in three lines."""
+    """Return three lines that equate `left` to `symbols`, `numbers` and `value`."""
     return aligned_lines((rf"{left} &= {symbols}\\", rf"&= {numbers}\\", f"&= {value}"))
 
 

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 
 def html(template: str, *values: object) -> Markup:
-    """Return the template with escaped values for its `{}`.
+    """Fill the `{}` of a template with escaped values.
 
     >>> html("<p>{}: {:,}</p>", html("<b>{}</b>", "a < b"), 1200)
     Markup('<p><b>a &lt; b</b>: 1,200</p>')
@@ -37,9 +37,9 @@ def each(template: str, values: Iterable[object]) -> Markup:
 
 
 def head_cell(name: str, kind: Markup | str = "") -> Markup:
-    """Return the head cell of a column; `kind` are attributes.
+    """Return the head cell of a column; `kind` holds HTML attributes.
 
-    Without a name it is a plain cell: a screen reader would announce an empty heading.
+    Without a name it is a plain cell, because a screen reader would announce an empty heading.
 
     >>> head_cell("share"), head_cell("")
     (Markup('<th scope="col">share</th>'), Markup('<td></td>'))

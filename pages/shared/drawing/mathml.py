@@ -1,6 +1,6 @@
 """Convert a lesson's LaTeX formula to MathML, for exported files (the app uses Streamlit's KaTeX).
 
-Supported is what lessons use: fractions, scripts, hats, words, sums, and rows aligned at `&`. A
+It supports what lessons use: fractions, scripts, hats, words, sums, and rows aligned at `&`. A
 formula with an unknown command is shown as its source.
 """
 

@@ -1,6 +1,6 @@
-"""Phrases shared by sentences in recordings: names, sums, counts and shortened words.
+"""Format words, counts and sums for the sentences of recordings.
 
-For "3 words" and the like see `count_of` in `lessons/format/words.py`.
+`count_of` in `lessons/format/words.py` writes "3 words" and the like.
 """
 
 import math
@@ -39,7 +39,7 @@ def word_segment(word: str) -> tuple[str, str]:
 
 
 def byte_legend(token: str) -> RichText:
-    """Return the bytes that a token of byte glyphs stands for; nothing for an ASCII token.
+    """Say which bytes a token of byte-level glyphs stands for; return () for an ASCII token.
 
     >>> byte_legend("low")
     ()
@@ -59,8 +59,8 @@ def byte_legend(token: str) -> RichText:
 def format_sum(terms: Sequence[float], digits: int = 2) -> tuple[list[str], str]:
     """Return the terms of a sum and the sum as text, rounded such that the text adds up.
 
-    All have as many decimals as that takes, at least `digits`. If no precision is enough, the last
-    digit of the largest term is adjusted.
+    All numbers have as many decimals as this requires, at least `digits`. If no precision is
+    enough, the last digit of the largest term is adjusted.
 
     >>> format_sum([-2.996, -1.897])
     (['−2.996', '−1.897'], '−4.893')

@@ -1,6 +1,6 @@
-"""Mark the glossary's terms in a text: a dotted underline, and the definition as a tooltip.
+"""Mark the glossary's terms in a text with a dotted underline and a tooltip that defines them.
 
-The definition is a hidden element beside the term, its accessible description;
+The definition is a hidden element beside the term, and the term's accessible description;
 `pages/shared/controls/browser_scripts/terms.js` shows it.
 """
 
@@ -15,7 +15,7 @@ from pages.shared.drawing.markup import html, joined
 MarkTerms = Callable[[str], Markup]
 """Returns HTML of a text with its terms marked."""
 
-# A button by its role only: a real one would allow a line break before the next comma.
+# A term only has a button's role: a real button would allow a line break before a comma.
 CSS = (
     ".pp-term{cursor:help;text-decoration:underline dotted;"
     "text-decoration-thickness:.09em;text-underline-offset:.2em}"

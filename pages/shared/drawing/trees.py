@@ -1,4 +1,4 @@
-"""Graphs in the DOT language: the merges that a token was built from."""
+"""Draw the tree of the merges that built a token, as a graph in the DOT language."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ MAX_NODES = 61  # still legible on one screen
 
 
 def label(text: str, under: str = "") -> str:
-    """Return a label: `text`, escaped, and `under` in a second line.
+    """Return a DOT label that shows `text`, escaped, and `under` in a second line.
 
     >>> label("<b>", "step 1")
     '<b>\\\\nstep 1'
@@ -52,7 +52,7 @@ def merge_tree(
 ) -> graphviz.Digraph:
     """Return the tree of the merges that made `token`; its leaves are base symbols.
 
-    `made_by` maps tokens to their step and pair; `noun` names the number of a step. A tree of more
+    `made_by` maps tokens to their step and pair; `noun` precedes a step's number. A tree of more
     than `MAX_NODES` is cut, and cut nodes are marked with "…".
     """
     graph = graphviz.Digraph(

@@ -1,7 +1,7 @@
-"""The catalog of a page's exports besides its recording; each file is made on demand.
+"""The files that a page exports besides its HTML file; each is made on demand.
 
-The contents of the files are made by trace_json.py, tables.py, pictures.py and tokenizer_files.py;
-the menu is in menu/.
+trace_json.py, tables.py, pictures.py and tokenizer_files.py make the contents of the files; menu/
+shows the export menu.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,10 +21,10 @@ MakeFile = Callable[[], str | bytes]
 
 @dataclass(frozen=True, slots=True)
 class ExportItem:
-    """An exported file: its label in the menu, its name, and its maker; `note` says its purpose.
+    """A file in the export menu; `make` returns its content, and `note` says what it is for.
 
-    If it `may_fail`, `make` raises UserError for content that the format cannot hold. If it
-    `is_drawn_by_browser`, it is a PNG, which the browser draws from the SVG that `make` returns.
+    With `may_fail`, `make` raises UserError if the format cannot hold the content. With
+    `is_drawn_by_browser`, the file is a PNG that the browser draws from the SVG `make` returns.
     """
 
     label: str
@@ -37,9 +37,9 @@ class ExportItem:
 
 @dataclass(frozen=True, slots=True)
 class WorksheetExport:
-    """Worksheets to print, made from the number of different ones and a seed.
+    """Worksheets to print; `make` takes the number of different sheets and a random seed.
 
-    `make` raises UserError if there are not so many. `note` describes them and how they differ.
+    `make` raises UserError if it cannot find that many. `note` says how the sheets differ.
     """
 
     name: str
@@ -49,7 +49,7 @@ class WorksheetExport:
 
 @dataclass(frozen=True, slots=True)
 class ExportCatalog:
-    """A page's files, tables by name, and charts; tables and charts are in its HTML file, too."""
+    """What a page exports; its HTML file also contains the tables (by name) and the charts."""
 
     items: tuple[ExportItem, ...] = ()
     tables: Mapping[str, Callable[[], ExportTable]] = field(default_factory=dict)
@@ -57,14 +57,14 @@ class ExportCatalog:
     charts: tuple[Chart, ...] = ()
 
     def all_items(self) -> tuple[ExportItem, ...]:
-        """Return all files, including those of the charts and tables."""
+        """Return all files, including the ones made from charts and tables."""
         of_charts = [item for chart in self.charts for item in chart_items(chart)]
         of_tables = [table_item(name, make) for name, make in self.tables.items()]
         return (*self.items, *of_charts, *of_tables)
 
 
 def table_item(name: str, make: Callable[[], ExportTable]) -> ExportItem:
-    """Return the file of a table."""
+    """Return the CSV file of a table."""
     return ExportItem(
         f"{name} as CSV",
         f"{_file_name(name)}.csv",
@@ -99,7 +99,7 @@ def trace_items(make: Callable[[], TraceJson]) -> tuple[ExportItem, ...]:
 
 
 def image_items(name: str, make: Callable[[], str]) -> tuple[ExportItem, ...]:
-    """Return the image files of a picture that `make` draws as SVG."""
+    """Return the SVG and PNG files of a picture that `make` draws as SVG."""
     file = _file_name(name)
     return (
         ExportItem(f"{name} as SVG", f"{file}.svg", make, "For a page or a slide."),
@@ -114,7 +114,7 @@ def image_items(name: str, make: Callable[[], str]) -> tuple[ExportItem, ...]:
 
 
 def chart_items(chart: Chart) -> tuple[ExportItem, ...]:
-    """Return the files of a chart: its images, and its numbers if no table has them."""
+    """Return a chart's images, and a file of its numbers unless a table of the page has them."""
     items = image_items(chart.name, lambda: drawing.render_svg(chart.figure, chart.finding))
     if chart.table:
         return items
@@ -122,7 +122,7 @@ def chart_items(chart: Chart) -> tuple[ExportItem, ...]:
 
 
 def picture_items(name: str, make: Callable[[], Diagram]) -> tuple[ExportItem, ...]:
-    """Return the files of a diagram in four formats."""
+    """Return a diagram's files as SVG, PNG, DOT and TikZ."""
     file = _file_name(name)
     return (
         *image_items(name, lambda: as_svg(make())),

@@ -15,7 +15,7 @@ from pages.shared.export import tables
 
 
 def as_html(charts: Iterable[Chart]) -> Markup:
-    """Return the charts as HTML with unique element ids; "" if there are none."""
+    """Return the charts as HTML with unique element ids; "" if there are no charts."""
     drawn = [_as_html(chart, f"chart-{n}-") for n, chart in enumerate(charts, start=1)]
     return html('<div class="charts">{}</div>', joined(drawn)) if drawn else Markup()
 
@@ -32,7 +32,7 @@ def _as_html(chart: Chart, key: str) -> Markup:
 
 
 def chart_values(chart: Chart) -> tables.ExportTable:
-    """Return the numbers of a chart, one row per point or bar."""
+    """Return a table of a chart's numbers, with one row per point or bar."""
     layout: Any = chart.figure.layout
     lines: Any = chart.figure.data
     titles = {axis_of(layout, line.yaxis or "y").title.text or "value" for line in lines}
@@ -51,7 +51,7 @@ def chart_values(chart: Chart) -> tables.ExportTable:
 
 
 def _is_each(text: Any) -> bool:
-    """Return whether every point has a text of its own."""
+    """Return whether `text` holds one text per point, and not one for all points."""
     return text is not None and not isinstance(text, str)
 
 

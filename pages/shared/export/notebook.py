@@ -1,8 +1,8 @@
-"""A merge run as a Jupyter notebook: the plain code, the words, the steps, a check, a task.
+"""Export a merge run as a Jupyter notebook with the plain code, the words, the steps and a task.
 
-The cells are the parts of the script of a run (pages/shared/training/script.py), so they need only
-Python. The check compares the merges with the recorded ones; after an edit of the words it names
-the first difference. For other kinds of runs see replay_notebook.py.
+The cells are cut from the run's script (pages/shared/training/script.py), so they need only Python.
+A check compares the merges with the recorded ones; if a student edits the words, it names the first
+difference. replay_notebook.py exports the other kinds of runs.
 """
 
 import ast
@@ -36,9 +36,9 @@ cell and the cells below it again. Which merge is the first to change? Can you g
 
 
 def merging_notebook(trace: Trace) -> str:
-    """Return the notebook of a run of BPE or WordPiece, as JSON (nbformat 4.5).
+    """Return the notebook of a BPE or WordPiece run as JSON (nbformat 4.5).
 
-    Raises UserError for a corpus that is too large for the plain code.
+    Raises UserError if the corpus is too large for the plain code.
     """
     try:
         script = merging_script(trace)
@@ -60,7 +60,7 @@ def merging_notebook(trace: Trace) -> str:
 
 
 def notebook(*cells: dict[str, object]) -> str:
-    """Return a notebook of these cells, as JSON (nbformat 4.5)."""
+    """Return a notebook with these cells as JSON (nbformat 4.5)."""
     return json.dumps(
         {
             "cells": [cell | {"id": f"cell-{n}"} for n, cell in enumerate(cells, start=1)],
@@ -84,12 +84,12 @@ def _parts(script: str) -> tuple[str, str, str, str]:
 
 
 def markdown_cell(source: str) -> dict[str, object]:
-    """Return a cell of Markdown."""
+    """Return a Markdown cell that contains `source`."""
     return {"cell_type": "markdown", "metadata": {}, "source": source}
 
 
 def code_cell(source: str) -> dict[str, object]:
-    """Return a cell of Python."""
+    """Return a Python cell that contains `source`."""
     return {
         "cell_type": "code",
         "execution_count": None,

@@ -1,7 +1,7 @@
-r"""Diagrams for export: a lattice and the merge tree of a token, as SVG, DOT and TikZ.
+r"""Export diagrams of a lattice or of a token's merge tree as SVG, DOT and TikZ.
 
-A `Diagram` holds positions in em, and the three writers draw the same one. Invisible characters are
-shown as on the screen. Animated pictures are left to the player.
+A `Diagram` holds positions in em; all three formats are written from it. Invisible characters are
+shown as on the screen. Only the player draws animated pictures.
 """
 
 from collections import defaultdict
@@ -19,8 +19,8 @@ from tokenizers.merging.state import Pair
 
 CHARACTER = 0.62  # em: the width of a character in a tile
 EDGE = 1.5  # margin around the diagram
-SPACING = 4.0  # between two positions of a lattice, at least
-LEVEL = 2.6  # between levels of a lattice's labels, or of a tree
+SPACING = 4.0  # distance between two positions of a lattice
+LEVEL = 2.6  # distance between two levels of a lattice's labels or of a tree
 GREY = "#8A867E"
 
 Point = tuple[float, float]
@@ -28,14 +28,14 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class DiagramBox:
-    """A tile centered at `at`, with a small text `under` it; `name` is its name in DOT."""
+    """A tile centered at `at`, with a small text `under` it; `name` identifies it in DOT."""
 
     name: str
     at: Point
     text: str
     under: str = ""
     is_chosen: bool = False
-    is_position: bool = False  # of a lattice, not a token
+    is_position: bool = False  # a position or character of a lattice, not a token
 
     @property
     def width(self) -> float:
@@ -45,7 +45,7 @@ class DiagramBox:
 
 @dataclass(frozen=True, slots=True)
 class DiagramLine:
-    """A Bézier curve between the boxes named `ends`; `weight` is from 0 to 1."""
+    """A Bézier curve between the boxes named `ends`; `weight` (0 to 1) sets its width."""
 
     ends: tuple[str, str]
     points: tuple[Point, Point, Point, Point]
@@ -56,7 +56,7 @@ class DiagramLine:
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """Boxes and lines, with the origin at the top left; `title` says what is shown."""
+    """A drawing of boxes and lines, with its origin at the top left."""
 
     title: str
     size: Point
@@ -71,17 +71,17 @@ class Diagram:
 def tree_diagram(
     token: str, made_by: Mapping[str, tuple[int, Pair]], noun: str = "step"
 ) -> Diagram:
-    """Return the tree of the merges that made a token; a very large one is cut off, with a mark.
+    """Return the tree of the merges that made `token`; a very large one is cut at nodes marked “…”.
 
-    `made_by` maps each merged token to its step and pair, as in drawing/trees.py; `noun` labels the
-    number of a step.
+    `made_by` maps each merged token to its step and pair, as in drawing/trees.py; `noun` precedes
+    the number of a step.
     """
     boxes: list[DiagramBox] = []
     lines: list[DiagramLine] = []
     room = iter(range(MAX_NODES))
 
     def add_subtree(name: str, text: str, depth: int, left: float) -> tuple[Point, float]:
-        """Add a token and its parts; return its center, and the right end of its subtree."""
+        """Add the token `text` and its parts; return its center and its subtree's right end."""
         step, pair = made_by.get(text, (0, None))
         opened = pair if pair and next(room, None) is not None else None
         under = f"{noun} {step:,}" + ("" if opened else " …") if pair else ""
@@ -106,12 +106,12 @@ def tree_diagram(
 
 
 def log_prob_text(edge: Edge) -> str:
-    """Return the log probability of a piece as the text under it."""
+    """Return a piece's log probability as the text under its box."""
     return f"{edge.log_prob:.2f}".replace("-", "−")
 
 
 def lattice_diagram(lattice: Lattice, under: Callable[[Edge], str] = log_prob_text) -> Diagram:
-    """Return the diagram of a lattice: arcs as thick as their posteriors, the best path marked."""
+    """Return a lattice's diagram, with arcs as thick as their posteriors and a marked best path."""
     best, shares = set(best_path(lattice) or ()), posteriors(lattice)
     levels = _levels(lattice)
     line = EDGE + LEVEL * (max(levels, default=0) + 1)
@@ -143,10 +143,10 @@ def _x(position: int) -> float:
 
 
 def _levels(lattice: Lattice) -> list[int]:
-    """Return the level of each label: above the arcs that its arc encloses, without overlaps."""
+    """Return each label's level, above the arcs that its own arc encloses and without overlaps."""
     edges = lattice.edges
     levels = [0] * len(edges)
-    occupied: defaultdict[int, list[tuple[float, float]]] = defaultdict(list)  # by level
+    occupied: defaultdict[int, list[tuple[float, float]]] = defaultdict(list)  # spans by level
     order = sorted(range(len(edges)), key=lambda n: (edges[n].end - edges[n].start, edges[n].start))
     for rank, n in enumerate(order):
         edge = edges[n]
@@ -203,7 +203,7 @@ def as_svg(diagram: Diagram, colors: DiagramColors = IN_COLOR) -> str:
         diagram.title,
         joined([*lines, *boxes], "\n"),
     )
-    return str(text)  # str, not Markup: the Typst document escapes it differently
+    return str(text)  # not Markup, because the Typst document escapes it differently
 
 
 def _svg_line(line: DiagramLine, colors: DiagramColors) -> Markup:
@@ -236,7 +236,7 @@ def _svg_box(box: DiagramBox, colors: DiagramColors) -> Markup:
 
 
 def as_dot(diagram: Diagram) -> str:
-    """Return the diagram as a DOT graph, without positions: Graphviz does its width layout."""
+    """Return the diagram as a DOT graph without positions, because Graphviz makes the layout."""
     graph = graphviz.Digraph(
         graph_attr={"rankdir": "LR" if diagram.is_horizontal else "TB"},
         node_attr={"shape": "box", "style": "filled,rounded", "fillcolor": "#FFFFFF"},

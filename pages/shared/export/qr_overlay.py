@@ -1,4 +1,4 @@
-"""An overlay with the URL of the page as a large QR code, opened by a key: see qr_overlay.js."""
+"""An overlay that shows the page's URL as a large QR code on a key press (see qr_overlay.js)."""
 
 from streamlit.components.v2 import component
 
@@ -9,5 +9,5 @@ _watch = component(KEY, js=QR_OVERLAY_JS)
 
 
 def mount() -> None:
-    """Listen for the key; called once in every run, before the page."""
+    """Listen for the key; call this once per rerun, before the page is drawn."""
     _watch(key=KEY, data={})

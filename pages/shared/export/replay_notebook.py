@@ -1,7 +1,7 @@
-"""Any recorded run as a Jupyter notebook: the trace, its replay, and a task with the plain code.
+"""Export any recorded run as a Jupyter notebook with the trace, its replay, and a task.
 
-The cells need only Python. The replay is the part of replay.py that checks this kind of trace; the
-task computes with the trace, which can be edited there.
+The cells need only Python. The replay is the part of replay.py that checks this kind of trace. The
+task computes with the trace, which students can edit.
 """
 
 from pages.shared.export import replay
@@ -11,8 +11,8 @@ from pages.shared.export.trace_json import TraceJson, as_json
 from pages.shared.training.script import excerpt
 from tokenizers.errors import UserError
 
-MOST_BYTES = 4_000_000  # of a trace in a notebook: editors are slow with more
-LONGEST_LISTED = 12  # letters of a word whose segmentations are listed
+MOST_BYTES = 4_000_000  # limit of a trace in a notebook, because editors are slow with more
+LONGEST_LISTED = 12  # letters of the longest word whose segmentations are listed
 
 _TITLES = {
     "merging": "Training by merging",
@@ -113,7 +113,7 @@ _TASKS = {
 
 
 def replay_notebook(content: TraceJson) -> str:
-    """Return the notebook of a trace, as JSON. Raises UserError for one that is too large."""
+    """Return a trace's notebook as JSON. Raises UserError if the trace is too large."""
     trace = as_json(content)
     if len(trace) > MOST_BYTES:
         raise UserError(

@@ -1,9 +1,9 @@
-"""A recording as one HTML file that plays without a network.
+"""Export a recording as one HTML file that plays without a network.
 
-It contains the app's player (the same HTML, CSS and JavaScript) and the packed recording. file.js
-replaces Streamlit: it passes the recording to the player, stores the step, and switches the theme.
-Of what Python draws below the player, the file has charts and tables only, and says so. For the
-general form of such a file see standalone_html.py.
+The file contains the app's player (the same HTML, CSS and JavaScript) and the packed recording.
+file.js replaces Streamlit: it passes the recording to the player, stores the step, and switches the
+theme. The file omits what Python draws below the player, except charts and tables, and says so. See
+standalone_html.py for the general form of such a file.
 """
 
 from dataclasses import dataclass
@@ -19,10 +19,10 @@ from pages.shared.recording.frame_types import Recording
 
 @dataclass(frozen=True, slots=True)
 class FileInfo:
-    """The texts, tables and charts of an HTML file around its picture.
+    """The texts, tables and charts around the picture in an HTML file.
 
     `link` is the URL of the same page in the app, `left_out` names what only the app shows, and
-    `contents` is the page that lists this file, if it is part of a site.
+    `contents` is the URL of the page that lists this file, if it is part of a site.
     """
 
     title: str
@@ -42,7 +42,7 @@ def build_run_html(
     rule: int = 0,
     user_path: tuple[int, ...] = (),
 ) -> str:
-    """Return the file; the player starts at `step`, with `rule` and the lattice's `user_path`."""
+    """Return the file; its player starts at `step` with `rule` (0 or 1) and the learner's path."""
     every = range(len(recording.windows))
     message = pack_message(
         recording, every, "file", step=(1, step), rule=(1, rule), path=(1, user_path)

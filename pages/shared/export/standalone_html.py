@@ -1,7 +1,7 @@
-"""The common form of exported HTML files: one page, one script, no requests.
+"""The common form of exported HTML files, which have one script and make no requests.
 
-The content security policy allows only this script and no fetching. The contents are made by
-run_html.py for a run, component/ for another component, pages/lesson/export for a lesson.
+The content security policy allows only this script and no fetching. The contents come from
+run_html.py for a run, component/ for another component, and pages/lesson/export for a lesson.
 """
 
 import base64
@@ -31,10 +31,10 @@ _LINK = re.compile(r'<a href="(?!https?:)\.?/?([^"]*)"([^>]*)>(.*?)</a>', re.DOT
 
 
 def render_file(template: Path, script: str, values: Mapping[str, str]) -> str:
-    """Return the file: page.html around the template, with the placeholders replaced.
+    """Return page.html with `template` inside it and `values` in place of the placeholders.
 
-    A `title` and a `purpose` are required; `way_out`, `styles`, `link` and `buttons` are optional.
-    All are replaced in one pass, so that placeholders inside a value are not.
+    `values` needs `title` and `purpose`; `way_out`, `styles`, `link` and `buttons` are optional.
+    One pass replaces them all, so text in a value that looks like a placeholder is kept.
     """
     page = (HERE / "page.html").read_text("utf-8")
     page = page.replace("{{inside}}", template.read_text("utf-8")).replace("{{made}}", _MADE)
@@ -58,7 +58,7 @@ def version() -> str:
 
 
 def js_module(name: str, script: str) -> str:
-    """Wrap the script of a component as the function `name`, in its own scope."""
+    """Wrap a component's script in its own scope, as a function that is called `name`."""
     if script.count(_EXPORT) != 1:
         raise RuntimeError(f"the script of {name} has not exactly one “{_EXPORT}”")
     inside = script.replace(_EXPORT, "exported = function")
@@ -71,9 +71,9 @@ def html_text(value: str) -> Markup:
 
 
 def resolve_app_links(part: str, app: str) -> Markup:
-    """Resolve links to pages of the app by its URL; without one, replace links by their text.
+    """Complete links to the app's pages with its URL `app`; if it is empty, keep only their text.
 
-    A link with an aria-label, whose text alone means nothing, is then removed.
+    A link with an aria-label is then removed, because its text alone means nothing.
 
     >>> print(resolve_app_links('<a href="./race">Race</a>', "http://x"))
     <a href="http://x/race" rel="noreferrer">Race</a>
@@ -99,7 +99,7 @@ def contents_link(contents: str) -> Markup:
 
 
 def app_link(link: str) -> Markup:
-    """Return the link to the page that the file was exported from, if it is a web URL."""
+    """Return a link to the page that the file was exported from; "" unless `link` is a web URL."""
     if not link.startswith(("http://", "https://")):
         return Markup()
     return html('<a href="{}" rel="noreferrer">The same screen there</a>.', link)

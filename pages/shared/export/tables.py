@@ -1,6 +1,6 @@
 """Export tables as CSV for a spreadsheet, and as HTML inside a file.
 
-Both escape invisible characters, as in ⟨U+202E⟩; the exact text is in the JSON trace.
+Both formats escape invisible characters, as in ⟨U+202E⟩; the exact text is in the JSON trace.
 """
 
 import csv
@@ -20,7 +20,7 @@ _FORMULA = ("=", "+", "-", "@")
 
 @dataclass(frozen=True, slots=True)
 class ExportTable:
-    """A named table; with `by_step`, the first column is the step of the run."""
+    """A named table; with `by_step`, the first column holds the number of a step."""
 
     name: str
     columns: tuple[str, ...]
@@ -38,8 +38,8 @@ def token_table(encoding: Encoding) -> ExportTable:
 def as_csv(table: ExportTable) -> bytes:
     r"""Return the table as CSV in UTF-8 with a byte order mark, which Excel requires.
 
-    A text that starts like a formula is prefixed with an apostrophe, by which a spreadsheet takes
-    it for text.
+    A text that starts like a formula is prefixed with an apostrophe, which makes a spreadsheet
+    read it as text.
 
     >>> as_csv(ExportTable("", ("piece", "count"), [("=1+1", -2), ("a,b", 3)])).decode("utf-8-sig")
     'piece,count\r\n\'=1+1,-2\r\n"a,b",3\r\n'
@@ -59,7 +59,7 @@ def _cell(value: Value) -> Value:
 
 
 def as_html(table: ExportTable) -> Markup:
-    """Return the table as collapsed HTML; the row of a step has a `data-step`.
+    """Return the table as collapsed HTML; with `by_step`, rows have a `data-step` attribute.
 
     >>> html = as_html(ExportTable("", "xy", [("<b>", 1200)]))
     >>> "<td><bdi>&lt;b&gt;</bdi></td><td>1,200</td>" in html

@@ -1,4 +1,4 @@
-"""A trained tokenizer in the formats of other programs, as far as each can hold it."""
+"""Export a trained tokenizer in other programs' formats, if the format can hold it."""
 
 from pages.shared.export.catalog import ExportItem, MakeFile
 from tokenizers import bpe, unigram, wordpiece
@@ -12,7 +12,7 @@ Model = bpe.Model | wordpiece.Model | unigram.Model
 
 
 def items(model: Model) -> tuple[ExportItem, ...]:
-    """Return the files of a model: the format of Hugging Face's library, then its native ones."""
+    """Return a model's files, first tokenizer.json, then the formats native to the algorithm."""
     first = _item("tokenizer.json", lambda: write_tokenizer_json(model), "Hugging Face’s library")
     match model:
         case bpe.Model():

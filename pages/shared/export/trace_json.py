@@ -1,7 +1,7 @@
-"""Traces as JSON, with all that replay.py needs to check every step.
+"""Write traces as JSON with everything that replay.py needs to check each step.
 
 The format is documented in docs/trace.md and docs/trace.schema.json. Log probabilities are in nats;
-that of probability zero is null. Texts are exact, with non-ASCII characters escaped.
+null means minus infinity. Texts are exact, with non-ASCII characters escaped.
 """
 
 import json
@@ -91,7 +91,7 @@ def of_top_down(
     settings: top_down.TopDownSettings,
     steps: Iterable[top_down.ThresholdRound | top_down.ThresholdTrial],
 ) -> TraceJson:
-    """Return the trace of a run of TensorFlow Text's trainer."""
+    """Return the trace of a top-down WordPiece run, as in TensorFlow Text's trainer."""
     counts = corpus.word_counts.values()
     return {
         "kind": "top down",
@@ -128,7 +128,7 @@ MergedWord = tuple[str, Split, Sequence[MergeStep]]
 def of_merged_words(
     words: Iterable[MergedWord], rank_of: Callable[[Pair], int | None], mark: str = ""
 ) -> TraceJson:
-    """Return the trace of encoding words by ranks, with the ranks of all candidate pairs."""
+    """Return the trace of encoding words by merge ranks, with every candidate pair's rank."""
     ranks: dict[Pair, int] = {}
     rows_of_words = []
     for word, symbols, steps in words:
@@ -178,7 +178,7 @@ def _candidates(word: str, mark: str) -> Iterable[str]:
 
 
 def of_lattice(lattice: Lattice) -> TraceJson:
-    """Return the trace of a lattice: its edges, the values of its positions, its best path."""
+    """Return a lattice's trace, with its edges, the values at its positions and its best path."""
     return {
         "kind": "lattice",
         "text": lattice.text,
@@ -201,7 +201,7 @@ def _number(value: float) -> float | None:
 
 
 def of_unigram(trace: UnigramTrace) -> TraceJson:
-    """Return the trace of a Unigram run: every step with its complete tables."""
+    """Return the trace of a Unigram run, with the complete tables of every step."""
     return {
         "kind": "unigram",
         "settings": asdict(trace.settings),
@@ -235,5 +235,5 @@ def _step(step: Step) -> TraceJson:
 
 
 def as_table(rows: Mapping[str, float]) -> dict[str, float | None]:
-    """Round numbers by piece as in a trace."""
+    """Return each piece's number, rounded as in a trace."""
     return {piece: _number(value) for piece, value in rows.items()}

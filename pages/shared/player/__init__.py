@@ -65,8 +65,8 @@ def player(
     The same holds for `rule` (0 or 1, in a recording with two rules) and `path` (the learner's path
     through a lattice, as arc numbers). `step_param` and `rule_param` are the URL parameters that
     hold step and rule; `implicit_params` are written along with them (`url_state.set_implicit`).
-    `guide` is for lessons. If `lazy`, the browser reports its step only while a `step_fragment` is
-    visible, or just before another widget is used.
+    `guide` restricts the player in a lesson. If `lazy`, the browser reports its step only while a
+    `step_fragment` is visible, or just before another widget is used.
     """
     _save_switches(_client_value(key, "switches"))
     furthest = recording.last if guide.until is None else min(max(guide.until, 0), recording.last)
@@ -107,7 +107,7 @@ def player(
 
 
 def stepper(recording: Recording, run: str, **more: Any) -> int:
-    """Show a lazy `player` whose step is kept in the URL for the run with this key.
+    """Show a lazy `player` and keep its step in the URL; `run` is the key of the run.
 
     Draw what depends on the step in a `step_fragment`: stepping causes no rerun while none is
     visible.
@@ -120,7 +120,7 @@ def stepper(recording: Recording, run: str, **more: Any) -> int:
 
 
 def step_fragment(recording: Recording, run: str, draw: Callable[[int], None], *, key: str) -> None:
-    """Call `draw` with the step of the `stepper` named `key`, and again when it settles on another.
+    """Call `draw` with the step of the `stepper` named `key`, and again after each change.
 
     Only this fragment reruns then, not the part of the page with the stepper.
     """
@@ -158,7 +158,7 @@ def _report_time(report: object) -> int:
 
 
 def go_to_step(key: str, step: int) -> None:
-    """Move the player `key` to a step at the next rerun; for callbacks."""
+    """Move the player `key` to a step at the next rerun; call this in callbacks."""
     state = _state(key, "step")
     if state:
         st.session_state[f"{key}.step"] = replace(
@@ -196,7 +196,7 @@ def _client_value(component: str, name: str) -> object:
 
 
 def _save_switches(switches: object) -> None:
-    """Write the player's switches to the URL; the browser sends them once one was changed."""
+    """Write the player's switches to the URL; the browser reports them when one changes."""
     if isinstance(switches, list):
         for name in SWITCHES:
             url_state.set_switch(name, name in switches)
@@ -214,7 +214,7 @@ def build_message(
 ) -> bytes:
     """Return the message for the browser, with the windows of frames that it needs now.
 
-    `states` are those of "step", "rule" and "path"; `options` go to `pack_message`.
+    `states` has the states of "step", "rule" and "path"; `options` go to `pack_message`.
     """
     targets = {name: (state.revision, state.server_value) for name, state in states.items()}
     windows = _windows_to_send(recording, states["step"].server_value, requested)
@@ -222,7 +222,7 @@ def build_message(
 
 
 def _windows_to_send(recording: Recording, step: int, requested: object) -> list[int]:
-    """Return all windows of a short recording, else those near `step` and the requested one."""
+    """Return a short recording's windows, or a long one's near `step` and the requested window."""
     if recording.last <= MAX_UNSPLIT:
         return list(range(len(recording.windows)))
     centres = [step // WINDOW]

@@ -1,6 +1,6 @@
-"""The HTML, CSS and JavaScript of the player, assembled from files.
+"""Assemble the player's HTML, CSS and JavaScript from files.
 
-The app passes them to Streamlit, exported files embed them; this module does not use Streamlit.
+The app passes them to Streamlit, and exported files embed them, so Streamlit is not imported here.
 """
 
 import json
@@ -66,7 +66,7 @@ def _read(*names: str) -> str:
 
 
 def classroom_html(instructions: str) -> str:
-    """Return the HTML of the panel for a class, with `instructions` for getting the codes."""
+    """Return HTML of the panel for a class's answers; `instructions` says how to get the codes."""
     return _read("classroom/panel.html").replace("{{instructions}}", instructions)
 
 

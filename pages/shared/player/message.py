@@ -17,12 +17,12 @@ Revisioned = tuple[int, object]
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """How a lesson restricts the player at one of its stops.
+    """How a lesson's stop restricts the player.
 
-    `highlights` are tokens to mark in the picture, with the rows and arcs made of them. `until` is
-    the last reachable step. `masked` names hidden parts: "sentence", "tables", "notes". Without
-    `has_predictions` the player asks no questions of its own; if `shows_question`, presenter view
-    shows the lesson's.
+    `highlights` are tokens to mark in the picture, along with their rows and arcs. `until` is the
+    last reachable step. `masked` may contain "sentence", "tables" and "notes", which are hidden.
+    Without `has_predictions` the player asks no questions of its own; if `shows_question`,
+    presenter view shows the lesson's question.
     """
 
     highlights: tuple[str, ...] = ()
@@ -53,8 +53,8 @@ def pack_message(
     """Return the message as bytes: length of the header, header as JSON, head, windows.
 
     Streamlit takes bytes only at the top level of a component's data, and sends unchanged data as
-    a reference. `windows` are indices. `page` is the page's name in the URL, if it has one: the
-    player writes to the URL only on that page.
+    a reference. `windows` has the indices to send. `page` is the page's name in the URL, if
+    it has one; the player writes to the URL only on that page.
     """
     blobs = [recording.head, *(recording.windows[index] for index in windows)]
     header = {

@@ -1,4 +1,4 @@
-"""State shared by a page and a player in the browser: its step, its rule and the learner's path.
+"""Synchronize a player's step, rule and learner's path between the page and the browser.
 
 Both sides may change a value, and their messages cross. `sync_step`, `sync_rule` and `sync_path`
 compute the value that both agree on.
@@ -17,11 +17,11 @@ Arcs = tuple[int, ...]
 class SyncedState(Generic[T]):
     """One value of one player, kept in the session; `current` is the value now.
 
-    `revision` counts the changes made by Python, `server_value` is the last of them: the message to
-    the browser changes only with these. The browser reports a value with the revision it knows, so
-    that reports from before a change are recognized as stale. `echoes` are values returned to the
-    page that have not come back as `page_value`: a page that keeps its step in the URL passes it in
-    again one rerun later.
+    `revision` counts the changes made by Python, `server_value` is the last value that it set; only
+    these two change the message to the browser. The browser reports a value with the revision it
+    knows, so reports from before a change are recognized as stale. `echoes` are values returned to
+    the page that it has not yet passed back as `page_value`: a page that keeps its step in the URL
+    passes the step back one rerun later.
     """
 
     recording_key: str
@@ -74,7 +74,7 @@ def parse_path_report(recording: Recording, reported: object) -> tuple[Arcs, int
 
 
 def accept_client_value(state: SyncedState[T], report: tuple[T, int] | None) -> SyncedState[T]:
-    """Return the state with the reported value, unless the report is old or stale."""
+    """Return the state with the reported value, unless the report is stale or not new."""
     if report is None or report == state.last_report:
         return state
     if report[1] != state.revision:

@@ -1,7 +1,7 @@
-"""The reference code beside a recording: the lines that each step executes, and their results.
+"""Show the reference code beside a recording: which lines each step executes, with which results.
 
-The lines are those of `tokenizers/plain.py` without docstrings; their results come from the trace
-of the fast code. `pages/shared/player/code.js` steps through them, and
+The lines come from `tokenizers/plain.py`, without docstrings; their results come from the fast
+code's trace. `pages/shared/player/code.js` steps through them, and
 `pages/shared/training/script.py` offers them as a script.
 """
 
@@ -27,7 +27,7 @@ MAX_NAMED = 3  # tied pairs listed beside their line
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The lines of a function, without docstring and annotations of its arguments."""
+    """A function's lines of code, without its docstring and argument annotations."""
 
     name: str
     lines: tuple[str, ...]
@@ -44,16 +44,16 @@ class Listing:
 
     @property
     def part(self) -> PicturePart:
-        """The part of the picture that shows it."""
+        """The part of the picture that shows the function."""
         return PicturePart("code", f"{self.name}, in tokenizers/plain.py", code=self.lines)
 
     def frame(self, made: Iterable[LineResult]) -> CodeFrame:
-        """Return the frame in which these lines were executed, in order."""
+        """Return the frame of a step that executed the lines in `made`, in this order."""
         return CodeFrame(tuple([(self._number(begin), result) for begin, result in made]))
 
     @cache  # noqa: B019 - listings are few, and live as long as the program
     def _number(self, begin: str) -> int:
-        """Return the index of the line that begins so. Raises UserError if there is none."""
+        """Return the index of the line that starts with `begin`. Raises UserError if none does."""
         for number, line in enumerate(self.lines):
             if line.lstrip().startswith(begin):
                 return number

@@ -1,8 +1,8 @@
-"""The E step as a picture: words with their lattices, flows from their arcs, bars of pieces.
+"""The E step's picture, in which counts flow from the arcs of words' lattices to pieces' bars.
 
-A `Flow` is constant in a recording, a `FlowFrame` is its state at one position. Every number is
+A `Flow` is what stays the same in a recording, a `FlowFrame` its state at one position. Numbers are
 given twice, for drawing and as text. `pages/unigram/frames/flow.py` selects words and arcs,
-`pages/shared/player/picture/flow.js` draws.
+`pages/shared/player/picture/flow.js` draws the picture.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ PHASES = ("seed", "expectation", "maximization", "prune", "final")
 class FlowArc:
     """A piece in a word, from one position to a later one; `row` is its row in the word's list.
 
-    Without a row it is drawn in the lattice only, and nothing flows from it.
+    An arc without a row is drawn only in the lattice, and nothing flows from it.
     """
 
     start: int
@@ -40,10 +40,10 @@ class FlowWord:
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """The constant part: words, pieces with bars, and the whole curve.
+    """What stays the same: the words, the pieces that have bars, and the whole curve.
 
-    `strongest` is the largest flow and `widest` the largest stack of flows into one bar, in counts;
-    `longest` is the longest bar, as a share of all counts. The curve has points (position, value).
+    `strongest` is the largest flow and `widest` the largest sum of flows into one bar, in counts;
+    `longest` is the longest bar as a fraction of all counts. `curve` has points (position, value).
     """
 
     words: tuple[FlowWord, ...]
@@ -57,7 +57,7 @@ class Flow:
 
 @dataclass(frozen=True, slots=True)
 class FlowBar:
-    """The bar of a piece: its length as a share of all, that before the step if known, its number.
+    """A piece's bar; its `length` now and `before` the step (if known) are fractions of all counts.
 
     `subtext` is shown beside the number, `reason` when the piece is selected. `state` is "", "gone"
     (no longer a piece) or "removed" (in this step).
@@ -73,10 +73,10 @@ class FlowBar:
 
 @dataclass(frozen=True, slots=True)
 class FlowArcFrame:
-    """An arc at one position: its flow in counts, its share of the word, and both as text.
+    """An arc at one position; `amount` is its flow in counts, `share` its posterior share.
 
-    An arc that is not `is_present` has lost its piece; those that are `is_best` form the best
-    segmentation.
+    `text` shows both. `is_present` is false after the arc's piece was removed; the arcs that are
+    `is_best` form the best segmentation.
     """
 
     amount: float
@@ -91,7 +91,7 @@ class FlowFrame:
     """The picture at one position.
 
     `arcs` are listed by word; `total` is the sum of all counts, `focus` the piece that the sentence
-    is about, `num_known` the number of known points of the curve, `value` the last of them as text;
+    is about, `num_known` how many points of the curve are known, `value` the last known as text;
     `rest` and `left_out` describe what is not drawn.
     """
 
@@ -130,7 +130,7 @@ def pack_flow(flow: Flow, token: Callable[[str], int]) -> dict[str, Any]:
 def pack_flow_frame(
     flow: Flow, value: FlowFrame, pack_text: Callable[[RichText], list[Any]]
 ) -> dict[str, Any]:
-    """Return a position as compact JSON values. Raises UserError if it does not fit the flow."""
+    """Return a position as compact JSON values. Raises UserError if `value` does not fit `flow`."""
     if (
         value.phase not in PHASES
         or [len(word.arcs) for word in flow.words] != [len(arcs) for arcs in value.arcs]

@@ -20,10 +20,10 @@ Cell = tuple[str, ...] | float | str
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table; kind is "tokens", "number", "bar", "part" or "text".
+    """A column of a table; `kind` is "tokens", "number", "bar", "part" or "text".
 
     A bar is scaled to the largest value of its column, a part to 1 (use it where the largest value
-    may not be among the rows). Screen readers skip bars: put the number in another column.
+    may be hidden). Screen readers skip bars, so put the number in another column, too.
     """
 
     label: str
@@ -31,7 +31,7 @@ class Column:
 
 
 def make_columns(kinds: Mapping[str, str]) -> tuple[Column, ...]:
-    """Return columns from a mapping of labels to kinds, see `Column`."""
+    """Return columns from a mapping of labels to kinds (see `Column`)."""
     return tuple(Column(label, kind) for label, kind in kinds.items())
 
 
@@ -39,7 +39,7 @@ def make_columns(kinds: Mapping[str, str]) -> tuple[Column, ...]:
 class Arc:
     """A piece from one position of a lattice to a later one; `note` is its number as text.
 
-    The arc of a character that is not a piece is not `is_known`.
+    `is_known` is false for the arc of a character that is not a piece.
     """
 
     start: int
@@ -54,8 +54,8 @@ class PicturePart:
     """The constant properties of one part of the picture.
 
     `kind` is "table", "strips", "note", "lattice", "flow" or "code". `side` is its column, "left",
-    "right" or "across", or "" for the default of its kind; a lattice and a flow are above the
-    columns, code has its own. `when` selects the tokens that strips show: those "before" or "after"
+    "right" or "across", or "" for the default of its kind; a lattice or a flow is above the
+    columns, and code has a column of its own. Strips show the tokens "before" or "after" (`when`)
     the step. A lattice has the `letters` between its positions and `arcs`, a flow has `flow`, and
     `code` are the lines of a program.
     A table with `min_rows` shows as many rows as fit on the screen, but never fewer than these.
@@ -91,8 +91,8 @@ class TableFrame:
 
     rows: tuple[TableRow, ...]
     more: str = ""
-    caption: str = ""  # replaces that of the part, if given
-    headings: tuple[str, ...] = ()  # replace the labels of the columns, if given
+    caption: str = ""  # replaces the part's caption, if given
+    headings: tuple[str, ...] = ()  # replace the columns' labels, if given
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class TokenStrip:
 
 @dataclass(frozen=True, slots=True)
 class StripsFrame:
-    """The contents of strips."""
+    """The contents of a part that shows strips of tokens."""
 
     strips: tuple[TokenStrip, ...]
     more: str = ""
@@ -146,7 +146,7 @@ class LatticeFrame:
 
 @dataclass(frozen=True, slots=True)
 class CodeFrame:
-    """The lines of a program that the step has executed, in order: (index, result).
+    """The program lines that a step has executed, in order, as (index of the line, result).
 
     The last line is highlighted.
     """
@@ -161,7 +161,7 @@ PartFrame = TableFrame | StripsFrame | NoteFrame | LatticeFrame | FlowFrame | Co
 class StepQuestion:
     """The question about a frame's outcome; `correct` are the indices of all correct options.
 
-    `hints` give, if anything, one fact for each option from which the answer can be derived.
+    `hints`, if any, have one fact for each option, from which the answer can be derived.
     """
 
     prompt: RichText
@@ -175,7 +175,7 @@ class StepQuestion:
 class Frame:
     """One position of a recording; `new_token` is the token that this step creates.
 
-    `other` is the same step by the second rule, in a recording with two.
+    `other` shows the same step by the second rule, in a recording with two rules.
     """
 
     sentence: RichText
@@ -196,7 +196,7 @@ class JumpTarget:
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """A packed recording: zlib of compact JSON; `key` is a hash of the content."""
+    """A recording packed as zlib-compressed JSON; `last` is its last position, `key` its hash."""
 
     key: str
     last: int

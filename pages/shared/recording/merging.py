@@ -1,4 +1,4 @@
-"""The common part of recordings of training by merging, for BPE and WordPiece.
+"""Record training by merging, as far as BPE and WordPiece have it in common.
 
 Position k shows the pairs before merge k and the words after it, as read from the trace. The tables
 and sentences of each algorithm are in `pages/bpe/training_frames.py` and
@@ -34,7 +34,7 @@ from tokenizers.record.trace import Trace
 MAX_ROWS = 16  # pairs shown at a step
 MIN_ROWS = 8  # pairs shown even on a low screen
 MAX_OPTIONS = 6  # options of a prediction
-SMALLEST = 1e-300  # any positive value
+SMALLEST = 1e-300  # below any positive count or score
 ShouldStop = Callable[[int], object]
 """Called with the number of each step before its frame is built; true makes this step the last."""
 
@@ -58,9 +58,9 @@ class TrainingFrames(ABC):
         self._floor = 0.0  # the smallest of the last top values
 
     def top_indices(self, values: np.ndarray, size: int) -> list[int]:
-        """Return the indices of the largest positive values, largest first, then earliest first.
+        """Return the indices of the `size` largest positive values, largest first, ties by index.
 
-        The values hardly change between steps, so only those above the last floor are sorted:
+        The values hardly change between steps, so only values above the last floor are sorted:
         sorting tens of thousands at every step would take longer than training.
         """
         (indices,) = (values >= max(self._floor, SMALLEST)).nonzero()
@@ -86,7 +86,7 @@ class TrainingFrames(ABC):
         """Explain the correct answer, in words that follow the two symbols of the pair."""
 
     def build_question(self, step: Merge, rows: Sequence[TableRow]) -> StepQuestion | None:
-        """Return the question which pair is merged; None without a choice."""
+        """Return the question of which pair is merged; None if there is no choice."""
         offered = [row for row in rows if row.mark != "rejected"][:MAX_OPTIONS]
         if len(offered) < 2:
             return None
@@ -102,7 +102,7 @@ class TrainingFrames(ABC):
         return ()
 
     def __iter__(self) -> Iterator[Frame]:
-        self.should_stop(0)  # the start has a frame in any case
+        self.should_stop(0)  # the start always has a frame
         yield self._start_frame()
         k = 0
         while k < len(self.trace):
@@ -148,7 +148,7 @@ class TrainingFrames(ABC):
         )
 
     def tie_text(self, step: Merge, if_no_tie: str) -> RichText:
-        """Describe the tie with the merged pair; return `if_no_tie` without one."""
+        """Say how many pairs tie with the merged one; return `if_no_tie` if there are none."""
         if step.num_tied == 1:
             return (f" {if_no_tie}",)
         others = count_of(step.num_tied - 1, "other pair")
@@ -170,9 +170,9 @@ def record_training(
     jump_targets: Iterable[JumpTarget],
     should_stop: ShouldStop,
 ) -> Recording:
-    """Return the recording of the frames, with the jump targets that every run has.
+    """Record the frames with `jump_targets` and the jump targets that every run has.
 
-    It is shorter than the run if `should_stop` returns true at a step.
+    The recording is shorter than the run if `should_stop` returns true at a step.
     """
     trace, watched = frames.trace, frames.words.watched
     ties = tuple(k for k, tied in enumerate(trace.num_tied, start=1) if tied > 1)

@@ -1,4 +1,4 @@
-"""Pack a recording: compressed windows of frames, and a head in which every token is interned.
+"""Pack a recording into compressed windows of frames and a head that lists every token once.
 
 `frame_types.py` defines frames, `pages/shared/player/message.d.ts` the packed form.
 """
@@ -20,7 +20,7 @@ from pages.shared.recording.flow import FlowFrame
 from tokenizers.errors import UserError
 
 WINDOW = 500  # frames in one packed window
-ZLIB_LEVEL = 4  # a tenth larger than at the default level, in half of the time
+ZLIB_LEVEL = 4  # output is a tenth larger than by default, in half the time
 _DIGITS = "0123456789"
 _KINDS: dict[str, type] = {
     "table": frame_types.TableFrame,
@@ -41,9 +41,9 @@ def pack_frames(
 ) -> frame_types.Recording:
     """Pack frames, consumed one at a time, into a recording.
 
-    `rules` names the two rules that describe every step, if there are two: then each frame has its
-    `other`. Raises UserError if there are no frames, if a frame does not match the parts or the
-    number of rules, if a lattice does not match its arcs and positions, and if a line of code or a
+    If two rules describe every step, `rules` names them, and each frame has its `other`.
+    Raises UserError if there are no frames, if a frame does not match the parts or the
+    number of rules, if a lattice does not match its arcs and positions, or if a line of code or a
     jump target is out of range.
     """
     packer = _Packer(parts, bool(rules))
@@ -88,8 +88,8 @@ def _pack_jump_target(mark: frame_types.JumpTarget, last: int) -> list[Any]:
 class _ArcReasons:
     """The reasons for the states of a lattice's arcs, by one rule.
 
-    `of_arcs` has for each arc alternating positions and indices into `texts`, valid from that
-    position on: most arcs keep their reason for many steps.
+    For each arc, `of_arcs` has alternating positions and indices into `texts`. A text is valid
+    until the next position; most arcs keep their reason for many steps.
     """
 
     def __init__(self, arcs: int) -> None:
@@ -115,9 +115,9 @@ class _ArcReasons:
 class _Packer:
     """Converts frames to compact JSON values and collects the contents of the head.
 
-    Tokens are numbered by first appearance. `most_lines` and `longest_labels` are those of the
-    fullest frame of each part, `longest` is the length of the longest sentence in characters: the
-    player reserves that space. `states` are the states of arcs by rule, for the legend.
+    Tokens are numbered by first appearance. `most_lines` and `longest_labels` are each part's
+    maxima over all frames, `longest` is the length of the longest sentence in characters; the
+    player reserves this space. `states` has the arc states that each rule uses, for the legend.
     """
 
     def __init__(self, parts: tuple[frame_types.PicturePart, ...], has_rules: bool) -> None:

@@ -1,4 +1,4 @@
-"""Two runs side by side in one recording: every position shows the same step of both.
+"""Record two runs side by side: every position shows the same step of both runs.
 
 Each side shows its table and its words; a word that the two runs split differently is marked with
 ≠. A run that has ended keeps its last step. The callers are `pages/shared/training/what_if.py` and
@@ -25,7 +25,7 @@ from tokenizers.record.trace import Trace
 
 TITLE = "Two runs beside each other"
 NAMES = "As it is", "What if"
-DIFFERS = "≠ "  # in front of the label of a word
+DIFFERS = "≠ "  # precedes the label of a word
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class SideLayout:
     mark: str = ""
 
     def paired_parts(self) -> tuple[PicturePart, ...]:
-        """Return the parts of both runs, left and right, below a note with the question."""
+        """Return a note for the question, then the parts of both runs, left and right."""
         by_kind = {part.kind: part for part in self.parts}
         table, strips = by_kind["table"], by_kind["strips"]
         narrow = replace(table, columns=tuple([table.columns[n] for n in self.columns]))
@@ -68,7 +68,7 @@ def iter_paired_frames(
     question: RichText,
     describe: Callable[[int], RichText],
 ) -> Iterator[Frame]:
-    """Yield the frames of both runs; `describe` returns the sentence of a step of both.
+    """Yield frames that show both runs; `describe` returns the sentence for a step.
 
     Pack them with the parts `shape.paired_parts()`; `question` is the constant note above them.
     """
@@ -107,7 +107,7 @@ def _mark_differences(shape: SideLayout, one: StripsFrame, other: StripsFrame) -
 
 
 def merge_describer(whole: Trace, changed: Trace, first: int | None) -> Callable[[int], RichText]:
-    """Return a describer of a step of both runs; `first` is the first different merge."""
+    """Return a function that describes a step of both runs; `first` is their first difference."""
 
     def describe(k: int) -> RichText:
         if not k:
@@ -141,7 +141,7 @@ def _worth(trace: Trace, k: int) -> str:
 
 
 def merge_jump_targets(whole: Trace, changed: Trace, first: int | None) -> list[JumpTarget]:
-    """Return the jump targets: the first different merge, all of them, and ties."""
+    """Return jump targets for the first merge that differs, all that differ, and ties."""
     pairs = zip_longest(whole.pairs, changed.pairs)
     differ = tuple(k for k, (one, other) in enumerate(pairs, start=1) if one != other)
     ties = tuple(k for k, tied in enumerate(whole.num_tied, start=1) if tied > 1)

@@ -1,4 +1,4 @@
-"""The common part of recordings of an encoding: the text around the current word.
+"""Show the text around the current word in a recording of an encoding.
 
 The strip of the text holds the tokens of finished words, the current split of the current word, and
 the initial splits of the next words. The frames of each algorithm describe how it splits a word.
@@ -16,7 +16,7 @@ CONTEXT_TOKENS = 24  # tokens shown before and after the current word
 
 
 class TextContext:
-    """A text whose words are encoded one by one; `initial` are their splits before that."""
+    """A text whose words are encoded one by one; `initial` has each word's first split."""
 
     def __init__(self, initial: Sequence[Split]) -> None:
         self._initial = initial
@@ -40,7 +40,7 @@ class TextContext:
         self._done.extend(tokens)
 
     def _next(self, n: int) -> Split:
-        """Return the text from word `n` on, in whole words if they fit."""
+        """Return the text starting at word `n`, in whole words if they fit."""
         symbols: list[str] = []
         for split in self._initial[n:]:
             if symbols and len(symbols) + len(split) > CONTEXT_TOKENS:
@@ -54,7 +54,7 @@ class TextContext:
 
 
 def tokens_text(tokens: Sequence[str]) -> RichText:
-    """Return the number of tokens of a word, and a list of them.
+    """Return a text with the number of a word's tokens and a list of the tokens.
 
     >>> tokens_text(["un", "##able"])[2:]
     (('token', 'un'), ' and ', ('token', '##able'))
@@ -65,6 +65,6 @@ def tokens_text(tokens: Sequence[str]) -> RichText:
 
 
 def ids_note(ids: Sequence[int]) -> NoteFrame:
-    """Return the ids of the tokens of a word as a note."""
+    """Return a word's token ids as a note."""
     more = ", …" if len(ids) > CONTEXT_TOKENS else ""
     return NoteFrame(("ids " + ", ".join(f"{id_:,}" for id_ in ids[:CONTEXT_TOKENS]) + more,))

@@ -1,4 +1,4 @@
-"""The words during a training run: their strips, and the words in which a pair was merged."""
+"""Show a corpus's words during training as strips, and name the words in which a pair merged."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ MAX_NAMED = 3  # words named in a sentence
 
 
 class WordStrips:
-    """The splits of all words; `apply` advances them by one step.
+    """The current splits of all words; `apply` advances the splits by one step.
 
     The word with the index `watched` is always shown.
     """

@@ -1,4 +1,4 @@
-"""Two merge runs: one on the corpus, one with the count of one word changed."""
+"""Compare two merge runs, one on the corpus and one with a word's count changed."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from tokenizers.record.trace import Trace
 
 @dataclass(frozen=True, slots=True)
 class CountEdit:
-    """A run on the corpus (`whole`), and one with the count of one word changed."""
+    """A `whole` run on the corpus, and a `changed` run with the count of `word` set to `count`."""
 
     word: str
     count: int
@@ -18,22 +18,22 @@ class CountEdit:
 
     @property
     def old(self) -> int:
-        """The count of the word in the unchanged corpus; 0 if it is new."""
+        """The word's count in the unchanged corpus; 0 if the word is new."""
         return self.whole.corpus.word_counts.get(self.word, 0)
 
     @property
     def first(self) -> int | None:
-        """The number of the first merge that differs, from 1; None if none does."""
+        """The number of the first merge that differs, counted from 1; None if all are the same."""
         return corpus_edit.first_difference(self.whole.pairs, self.changed.pairs)
 
     @property
     def lost(self) -> list[str]:
-        """The pieces that only the run on the unchanged corpus ends with, in its order."""
+        """The pieces that only the final vocabulary of `whole` has, in the vocabulary's order."""
         return pieces_only_in(self.whole, self.changed)
 
     @property
     def gained(self) -> list[str]:
-        """The pieces that only the changed run ends with, in its order."""
+        """The pieces that only the final vocabulary of `changed` has, in the vocabulary's order."""
         return pieces_only_in(self.changed, self.whole)
 
 
@@ -43,7 +43,7 @@ def pieces_only_in(one: Trace, other: Trace) -> list[str]:
 
 
 def run_count_edit(report: ProgressCallback, whole: Trace, word: str, count: int) -> CountEdit:
-    """Train again with the word's count changed. Raises UserError as `with_count` does."""
+    """Train again with the word's count changed. Raises UserError if `with_count` does."""
     corpus = corpus_edit.with_count(whole.corpus, word, count)
     total = max(len(whole), 1)
     changed = Trace.record(corpus, whole.settings, lambda done, _: report(done, total))

@@ -1,7 +1,7 @@
-"""Explain why a merge differs between two runs: texts and numbers of the two pairs.
+"""Explain, by texts and the two pairs' numbers, why a merge differs between two runs.
 
-Just before the first merge that differs, all words are split alike in both runs: the runs differ
-only in the count of the changed word.
+Just before the first merge that differs, both runs have split all words alike, so the runs differ
+only in the changed word's count.
 """
 
 from collections.abc import Sequence
@@ -65,14 +65,14 @@ def _count_text(edit: CountEdit) -> RichText:
 
 
 def pair_of(trace: Trace, k: int) -> RichText:
-    """Return the pair of a step with its count or score."""
+    """Return the pair merged at step `k`, with its count or score."""
     first, second = trace.pairs[k - 1]
     return (("token", first), " + ", ("token", second), f" ({worth_text(trace, k)})")
 
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """One of the two pairs of the first difference, with its evidence in both runs just before."""
+    """A pair merged at the first difference, with its evidence in both runs just before that."""
 
     before: Evidence
     now: Evidence
@@ -81,7 +81,7 @@ class Rival:
 def find_rivals(edit: CountEdit) -> tuple[Rival, ...]:
     """Return the pairs that the two runs merge at the first difference.
 
-    None if no merge differs, only one if a run has ended.
+    The result is empty if no merge differs, and has only one pair if one run has ended before.
     """
     first, word = edit.first, edit.word
     if first is None:
@@ -100,7 +100,7 @@ def worth(evidence: Evidence, trace: Trace) -> Fraction:
 
 
 def describe_reason(edit: CountEdit) -> RichText:
-    """Describe by which numbers one pair won before and the other wins now."""
+    """Describe which numbers made one pair win before, and make the other win now."""
     found = find_rivals(edit)
     if len(found) < 2:
         return ()
@@ -125,9 +125,9 @@ def _number_text(value: Fraction) -> str:
 
 
 def formula(edit: CountEdit, rival: Rival) -> str:
-    """Return the LaTeX of a pair's new count or score, derived from the change of the word's count.
+    """Return a formula (LaTeX) for a pair's new count or score after the word's count has changed.
 
-    It is exact, because both runs split all words alike until then.
+    It is exact because both runs split all words alike before the first difference.
     """
     difference = rf"({edit.count} - {edit.old})"
     before, now = rival.before, rival.now

@@ -1,7 +1,7 @@
-"""Isolation of uploaded tokenizers: they are used in workers only, which limit memory and time.
+"""Isolate uploaded tokenizers, which may only be used in workers, with limited memory and time.
 
-The server process is shared by all visitors: an expensive file would block everybody. Few imports
-here: a worker has to start quickly.
+In the server process, which all visitors share, an expensive file would block everybody. This file
+imports little, so that a worker starts quickly.
 """
 
 import signal
@@ -27,7 +27,7 @@ def in_worker(seconds: float = 0.0) -> Iterator[None]:
 
 
 def limit_time() -> None:
-    """Set the CPU timer after which the system ends this process; not on Windows.
+    """Start the CPU timer after which the system ends this process; Windows has none.
 
     The signal ends even a long call into C, which no limit in Python could interrupt.
     """

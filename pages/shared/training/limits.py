@@ -1,4 +1,4 @@
-"""Limits of a Unigram run, and the notes on what exceeds them."""
+"""The limits on a Unigram run, and notes on what was left out because of them."""
 
 import math
 from dataclasses import replace
@@ -11,7 +11,7 @@ from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.unigram.settings import BY_SEGMENTING, Settings
 
 LONGEST_TEXT = 300_000  # characters of a text, or of all different words of a table
-LONGEST_SEGMENTED = 10_000  # the same, if all words are segmented again without each piece
+LONGEST_SEGMENTED = 10_000  # lower, for losses that segment all words again without each piece
 LONGEST_WORD = 1_000  # characters of a word: its lattice has as many positions
 MOST_CANDIDATES = 40_000  # first pieces
 MOST_RECORDED = 1_000_000  # first pieces, times E steps
@@ -41,10 +41,10 @@ def limit_run(
 
 
 def most_candidates(settings: Settings, size: int) -> int:
-    """Return the maximum number of seeds of a run whose words have `size` characters in total.
+    """Return the maximum number of seeds for a run whose words have `size` characters in total.
 
-    If a loss is computed by segmenting the corpus without the piece, time grows with both; the size
-    of the trace grows with the number of pieces and of rounds.
+    If a piece's loss is computed by segmenting the corpus without it, time grows with seeds times
+    `size`. The size of the trace grows with the number of pieces times the number of rounds.
     """
     most = min(
         MOST_CANDIDATES, MOST_RECORDED // (settings.sub_iterations * estimate_rounds(settings))

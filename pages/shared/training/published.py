@@ -1,8 +1,8 @@
-"""Published tokenizers (from files), for comparison with those trained in the app.
+"""Published tokenizers, read from files, for comparison with the tokenizers trained in the app.
 
-A published tokenizer is one of the pack or loaded by the user. It encodes, decodes, and has a
-title, tokens as text and descriptions of tokens. Its internals are shown by the page Real
-tokenizers.
+A published tokenizer is either bundled with the app (in the pack) or loaded by the user. It
+encodes and decodes, has a title, and can show tokens as text and describe them. The page Real
+tokenizers shows its internals.
 """
 
 import pickle
@@ -50,8 +50,8 @@ READ_AS_TEXT = (
 class TokenizerInfo:
     """Plain data about a tokenizer that a worker has read.
 
-    `model` is the class of its model, `size` the number of tokens, `pickled` the tokenizer itself,
-    which only workers unpickle.
+    `model` is the class of its model, and `size` is its number of tokens. `pickled` is the
+    tokenizer itself, which only workers unpickle.
     """
 
     name: str
@@ -67,7 +67,7 @@ class TokenizerInfo:
 
 
 def has_merges(model: object) -> bool:
-    """Return whether the merges of a model can be truncated at any rank."""
+    """Return whether a model has merges that can be truncated at any rank."""
     by_pairs = isinstance(model, BPE) and not model.prefix
     return by_pairs or isinstance(model, ByteBPE | SentencePieceBPE)
 
@@ -106,13 +106,13 @@ class UserTokenizer:
 
     @cached_property
     def loaded(self) -> LoadedTokenizer:
-        """The tokenizer itself; RuntimeError outside a worker."""
+        """The tokenizer itself. Raises RuntimeError if this process isn't a worker."""
         check_in_worker()
         return pickle.loads(self.info.pickled)
 
     @cached_property
     def word_cache(self) -> WordCache:
-        """A cache of segmented words; RuntimeError outside a worker."""
+        """A cache of segmented words. Raises RuntimeError if this process isn't a worker."""
         return WordCache(self.loaded.model)
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -141,10 +141,10 @@ def _unpickle(
 
 @dataclass(frozen=True, slots=True)
 class PublishedTokenizer:
-    """A reference to a tokenizer by name: one of the pack, loaded on use, or the user's.
+    """A reference by name to a bundled tokenizer, which is loaded on use, or to a user's tokenizer.
 
-    It is pickled for a worker as the name, together with the user's tokenizer. `special` is how
-    special tokens in a text are read, `added` whether those around a text are included.
+    When it is pickled for a worker, a user's tokenizer is included. `special` says how special
+    tokens in a text are read, `added` whether the tokens that a model puts around it are included.
     """
 
     name: str
@@ -156,12 +156,12 @@ class PublishedTokenizer:
 
     @property
     def info(self) -> TokenizerInfo | None:
-        """The plain data about a user's tokenizer; None for one of the pack."""
+        """The plain data about a user's tokenizer; None for a bundled tokenizer."""
         return user_tokenizer.info if (user_tokenizer := _user_tokenizers.get(self.name)) else None
 
     @property
     def loaded(self) -> LoadedTokenizer:
-        """The tokenizer itself; RuntimeError for a user's tokenizer outside a worker."""
+        """The tokenizer itself. Raises RuntimeError if it is a user's and this isn't a worker."""
         if user_tokenizer := _user_tokenizers.get(self.name):
             check_in_worker()
             return user_tokenizer.loaded
@@ -174,7 +174,7 @@ class PublishedTokenizer:
 
     @property
     def kind(self) -> type:
-        """The class of its model."""
+        """The class of the tokenizer's model."""
         return info.model if (info := self.info) else type(self.loaded.model)
 
     @property
@@ -210,7 +210,7 @@ class PublishedTokenizer:
         return "yours" if self.name in _user_tokenizers else MODELS[self.name].owner
 
     def encode(self, text: str) -> LoadedEncoding:
-        """Return the tokens of a text; with `added`, also those around it."""
+        """Return a text's tokens; with `added`, also the tokens that the model puts around it."""
         user_tokenizer = _user_tokenizers.get(self.name)
         cuts = user_tokenizer.word_cache if user_tokenizer else _word_cache(self.name)
         found = self.loaded.encode(
@@ -226,7 +226,7 @@ class PublishedTokenizer:
     def adds(self) -> str:
         """The tokens that the model adds around a text, as Markdown; "" if there are none.
 
-        A user's file, which might add thousands, is not asked for their names.
+        A user's file might add thousands of tokens, so its tokens are not named.
         """
         if info := self.info:
             return "its own" if info.adds_tokens else ""
@@ -241,18 +241,18 @@ class PublishedTokenizer:
         return self.loaded.decode(ids)
 
     def with_readable_tokens(self, found: LoadedEncoding) -> LoadedEncoding:
-        """Replace tokens by their text; the piece of an unknown token stays different from it."""
+        """Replace tokens by their text; an unknown token's piece becomes "", to differ from it."""
         tokens = tuple(map(cache(self.token_text), found.tokens))
         both = zip(tokens, found.tokens, found.pieces, strict=True)
         pieces = tuple([shown if token == piece else "" for shown, token, piece in both])
         return replace(found, tokens=tokens, pieces=pieces)
 
     def encode_readable(self, text: str) -> LoadedEncoding:
-        """Encode a text, with the tokens as text."""
+        """Encode a text and replace the tokens by their text."""
         return self.with_readable_tokens(self.encode(text))
 
     def token_text(self, token: str) -> str:
-        """Return a token as text; bytes of a partial character are hex in angle brackets."""
+        """Return a token as text, with bytes of a partial character in hex in angle brackets."""
         return readable(self.loaded, token)
 
     def token_texts(self, tokens: Iterable[str]) -> list[str]:
@@ -260,7 +260,7 @@ class PublishedTokenizer:
         return [self.token_text(token) for token in tokens]
 
     def describe_ids(self, ids: Iterable[int]) -> dict[int, str]:
-        """Return descriptions of the tokens by id: what each is and how it is made."""
+        """Return, by id, a description of what each token is and how it is made."""
         return {id_: _describe_id(self.name, id_) for id_ in sorted(set(ids))}
 
 
@@ -283,7 +283,7 @@ def _describe_id(name: str, id_: int) -> str:
 def published_tokenizer(
     kind: str, special: Special = "control", added: bool = False
 ) -> PublishedTokenizer:
-    """Return the tokenizer of a published kind, of `PACK` or the user's."""
+    """Return the published tokenizer of this kind, which is in `PACK` or is the user's."""
     return PublishedTokenizer(kind.removeprefix(REAL), special, added)
 
 
@@ -293,12 +293,12 @@ def apply_to_loaded(model: PublishedTokenizer, function: Callable[..., T], *argu
 
 
 def is_published(kind: str) -> bool:
-    """Return whether a kind is that of a published tokenizer, not of one trained in the app."""
+    """Return whether tokenizers of this kind are published, not trained in the app."""
     return kind.startswith(REAL)
 
 
 def names_user_file(name: str, value: str) -> bool:
-    """Return whether the value of a URL parameter names a user's file, perhaps among others.
+    """Return whether the URL parameter `name` has a `value` that names a user's file.
 
     >>> names_user_file("with", "words.own,real.own-0123456789ab"), names_user_file("corpus", "own")
     (True, False)
@@ -313,7 +313,7 @@ def names_user_file(name: str, value: str) -> bool:
 def specials_in(text: str, names: Iterable[str]) -> list[str]:
     """Return the special tokens in a text that any of the tokenizers can read in two ways.
 
-    For a user's tokenizer, all special tokens in the text are assumed to be such.
+    For a user's tokenizer, this is assumed of all special tokens in the text.
 
     >>> specials_in("a [SEP] b", SHORT_NAMES), specials_in("a b", SHORT_NAMES)
     (['[SEP]'], [])

@@ -22,7 +22,7 @@ MakeRecording = Callable[[Trace, int | None, Callable[[int], bool]], Recording]
 
 @dataclass(frozen=True, slots=True)
 class TrainingRun:
-    """A finished run: its trace, its recording, and notes on what was left out."""
+    """A finished run's trace, its recording, and notes on what was left out of the training."""
 
     trace: Trace
     recording: Recording
@@ -39,8 +39,8 @@ def run_and_record(
 ) -> TrainingRun:
     """Train on a text or on words with counts, and record the run; `follow` is a word to watch.
 
-    A stopped run is recorded for `GRACE_SECONDS`, and ends with the last recorded merge. Raises
-    UserError for invalid counts.
+    If the user stops the run, recording goes on for `GRACE_SECONDS`, and the run ends with the last
+    recorded merge. Raises UserError if the counts are invalid.
     """
     trace, notes = train(report, source, pipeline, settings)
     watched = find_word(trace.corpus, follow)
@@ -50,7 +50,7 @@ def run_and_record(
 
 
 def after_grace_period(is_stop_requested: Callable[[int], bool]) -> Callable[[int], bool]:
-    """Return a predicate that is True once a stop was requested `GRACE_SECONDS` ago."""
+    """Return a function that is True `GRACE_SECONDS` after `is_stop_requested` first was."""
     stopped_at: list[float] = []
 
     def should_stop(k: int) -> bool:
@@ -71,7 +71,7 @@ def train(
 
 
 def stop_check(report: ProgressCallback) -> CancelCheck:
-    """Return a check that raises UserError if the run is stopped before its first step."""
+    """Return a check that raises UserError if the user stops the run before its first step."""
 
     def check() -> None:
         if report(0, 1):

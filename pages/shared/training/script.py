@@ -1,8 +1,8 @@
-"""A standalone script that prints the steps of a run by the plain code; it needs only Python.
+"""Make a standalone script that prints a run's steps with the plain code; it needs only Python.
 
-It consists of functions of `tokenizers/plain.py`, unchanged, the words of the run, and a loop that
-prints. It covers merging by BPE and WordPiece with any limits, and textbook Unigram. Runs too large
-for the plain code have none (`NoScriptError`).
+The script has unchanged functions of `tokenizers/plain.py`, the run's words, and a loop that
+prints. It covers merging by BPE and WordPiece with any limits, and textbook Unigram. A run too
+large for the plain code gets no script (`NoScriptError`).
 """
 
 import ast
@@ -26,7 +26,7 @@ class NoScriptError(Exception):
 
 @cache
 def excerpt(*names: str, source: str = "") -> str:
-    """Return the definitions of these names, and of all they use, from the plain code or `source`.
+    """Return the definitions of `names`, and of all they use, from `source` or the plain code.
 
     >>> excerpt("merge").splitlines()[0]
     'Split = tuple[str, ...]'
@@ -118,7 +118,7 @@ for number, (step, numbers) in enumerate(run, start=1):
 
 
 def merging_script(trace: Trace) -> str:
-    """Return the script of a BPE or WordPiece run. Raises NoScriptError for a large corpus."""
+    """Return the script for a BPE or WordPiece run. Raises NoScriptError if the corpus is large."""
     settings = trace.settings
     words = [(settings.symbols(word), count) for word, count in trace.corpus.word_counts.items()]
     size = sum(len(split) for split, _ in words)
@@ -152,7 +152,7 @@ def _allowed(settings: bpe.Settings | wordpiece.Settings) -> Iterable[str]:
 
 
 def _limits(settings: bpe.Settings | wordpiece.Settings) -> Iterable[str]:
-    """Yield the conditions that end the run."""
+    """Yield the script's conditions that end the run."""
     if settings.num_merges is not None:
         yield f"step > {settings.num_merges}"
     if settings.vocab_size is not None:
@@ -162,7 +162,7 @@ def _limits(settings: bpe.Settings | wordpiece.Settings) -> Iterable[str]:
 def unigram_script(
     word_counts: Mapping[str, int], size: int, prunings: int, rounds_of_em: int
 ) -> str:
-    """Return the script of a textbook run. Raises NoScriptError if it would enumerate too much."""
+    """Return the script for a textbook Unigram run. Raises NoScriptError if it would be slow."""
     pieces = len({part for word in word_counts for part in _parts(word)})
     ways = sum(2 ** min(len(word) - 1, 60) for word in word_counts)
     if pieces * ways * (prunings + 1) > MOST_LISTED:

@@ -16,14 +16,14 @@ NO_WORDS = "There are no words to train on yet. Type or paste a text, or choose 
 
 @dataclass(frozen=True, slots=True)
 class CorpusSource:
-    """The source of the words: a text, a table of counts as CSV, or counts."""
+    """The source of the words: `counts`, or `text`, which is a table as CSV if `is_table`."""
 
     text: str = ""
     is_table: bool = False
     counts: Mapping[str, int] | None = None
 
     def word_counts(self) -> Mapping[str, int] | None:
-        """Return the counts, or None for a text. Raises UserError for an invalid table."""
+        """Return the counts; None for a text. Raises UserError if the table is invalid."""
         return read_counts(self.text) if self.is_table else self.counts
 
 
@@ -39,7 +39,7 @@ def bounded_corpus(
 ) -> tuple[Corpus, tuple[str, ...]]:
     """Return the corpus, cut to the limits, and notes on what was left out.
 
-    `tick` is called regularly while a text is normalized; it may raise.
+    `check_cancelled` is called regularly while a text is normalized; it may raise.
     """
     notes = []
     counts = source.word_counts()
@@ -82,7 +82,7 @@ def most_used(table: str, rows: Iterable[tuple[str, Any]]) -> tuple[list[tuple[s
 
 
 def find_word(corpus: Corpus, wanted: str) -> int | None:
-    """Return the index of a word, given with or without the space before it; None if not found."""
+    """Return the index of the word `wanted`, also if the space before it is left out, or None."""
     if not wanted:
         return None
     numbers = {word: number for number, word in enumerate(corpus.word_counts)}

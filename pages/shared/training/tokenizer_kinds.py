@@ -1,8 +1,8 @@
-"""The tokenizers that pages compare: an algorithm, a training text, and a vocabulary size.
+"""The tokenizers that pages compare; each has an algorithm, a training text, and a size.
 
-`train_kind` runs in a worker and returns the model of every size that the run went through, upwards
-for BPE and WordPiece, downwards for Unigram; words and characters have one size only. Sizes do not
-count the unknown token.
+`train_kind` runs in a worker and returns a model for every vocabulary size that the run reached.
+Sizes grow for BPE and WordPiece and shrink for Unigram; words and characters have only one size.
+The unknown token is not counted in a size.
 """
 
 from bisect import bisect_right
@@ -45,7 +45,7 @@ def _is_glyphs(token: str) -> bool:
     return token != UNK and all(glyph in BYTE_OF_GLYPH for glyph in token)
 
 
-PRUNINGS = 24  # for charts over the sizes of one run: more than the usual eight
+PRUNINGS = 24  # for charts over one run's sizes, which need more than the usual eight prunings
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +71,10 @@ KINDS: Mapping[str, Kind] = {
 
 @dataclass(frozen=True, slots=True)
 class TrainedTokenizer:
-    """A tokenizer at every size on record, with notes on what was left out of the training.
+    """A tokenizer at every recorded size, with notes on what was left out of the training.
 
-    `sizes` are in ascending order, each with the last step of `trace` that has that size. A
-    pretrained tokenizer has the model of its only size instead of a trace.
+    `sizes` are in ascending order; for each, `_steps` has the last step of `trace` with that size.
+    A pretrained tokenizer or a baseline has only one size; its `trace` is the model.
     """
 
     kind: str
@@ -85,11 +85,11 @@ class TrainedTokenizer:
     _steps: tuple[int, ...] = field(repr=False)
 
     def size(self, wanted: int | None = None) -> int:
-        """Return the largest size on record up to `wanted`, or else the smallest."""
+        """Return the largest recorded size up to `wanted`, or else the smallest."""
         return self.sizes[self._at(wanted)]
 
     def step(self, wanted: int | None = None) -> int:
-        """Return the step of the trace after which the vocabulary has that size."""
+        """Return the step of the trace after which the vocabulary has the size `size(wanted)`."""
         return self._steps[self._at(wanted)]
 
     def _at(self, wanted: int | None) -> int:
@@ -97,14 +97,14 @@ class TrainedTokenizer:
         return last if wanted is None else max(bisect_right(self.sizes, wanted) - 1, 0)
 
     def model(self, wanted: int | None = None) -> Model:
-        """Return the tokenizer of the size `size(wanted)`."""
+        """Return the tokenizer's model with the size `size(wanted)`."""
         if isinstance(self.trace, Model):
             return self.trace
         return self.trace.model(self.step(wanted))
 
 
 def find_pretrained(source: CorpusSource, kind: str, size: int) -> TrainedTokenizer | None:
-    """Return a pretrained tokenizer or a baseline of its text; None if there is none."""
+    """Return a pretrained tokenizer, or a baseline for the pretraining text; None if none fits."""
     if not is_pretraining_text(source):
         return None
     if kind in baselines.UNITS:
@@ -116,7 +116,7 @@ def find_pretrained(source: CorpusSource, kind: str, size: int) -> TrainedTokeni
 
 
 def pretrained_kind(source: CorpusSource, pipeline: Pipeline, settings: AnySettings) -> str:
-    """Return the pretrained kind with these settings; "" if there is none."""
+    """Return the kind of the pretrained tokenizer with these settings; "" if there is none."""
     enough = settings.num_merges is None or settings.num_merges >= trained.SIZE
     wanted = trained.TrainingRecipe(pipeline, replace(settings, num_merges=None))
     if not enough or not is_pretraining_text(source):
@@ -131,7 +131,7 @@ def _pretrained_baseline(kind: str) -> TrainedTokenizer:
 
 
 def is_pretraining_text(source: CorpusSource) -> bool:
-    """Return whether this is the text of the pretrained tokenizers."""
+    """Return whether `source` is the text that the pretrained tokenizers were trained on."""
     return source.text == TEXTS[trained.LEARNED_FROM].text
 
 
@@ -151,9 +151,9 @@ def train_kind(
 ) -> TrainedTokenizer:
     """Train a tokenizer of one of `KINDS` to `size` pieces, or as near as the text allows.
 
-    The trace goes up to that size, for Unigram down to it. `pipeline` overrides that of the kind,
-    `prunings` the number of sizes in Unigram's trace. Raises UserError for invalid counts and for a
-    text without words.
+    The trace's sizes grow to `size`, or shrink to it for Unigram. `pipeline` overrides the kind's
+    usual one, and `prunings` the usual number of sizes in Unigram's trace. Raises UserError if the
+    counts are invalid or the text has no words.
     """
     pipeline = pipeline or Pipeline((), KINDS[kind].split)
     if kind in baselines.UNITS:
@@ -165,7 +165,7 @@ def train_kind(
     corpus, notes = bounded_corpus(source, pipeline, check_cancelled=stop_check(report))
     _check_has_words(corpus)
     if kind == "wordpiece":
-        # By score, a large text would yield rare letters, and no pieces of common words.
+        # In a large text, the score would pick rare letters, and no pieces of common words.
         rule = "hugging_face" if is_pretraining_text(source) else "score"
         settings: Any = wordpiece.Settings(vocab_size=size, convention=rule)
     else:
@@ -188,8 +188,8 @@ def record_unigram(
 ) -> tuple[UnigramTrace, tuple[str, ...]]:
     """Return the trace of a Unigram run, and notes on what was left out.
 
-    If fewer substrings repeat than pieces are requested, as in a text of a few words, all
-    substrings are the seeds. Raises UserError as `train_kind` does.
+    If the text has fewer repeated substrings than requested pieces, as a text of a few words does,
+    all substrings are the seeds. Raises UserError if `train_kind` would, or if stopped too early.
     """
     corpus, smaller, notes = limit_run(source, pipeline, settings, stop_check(report))
     _check_has_words(corpus)
@@ -202,7 +202,7 @@ def record_unigram(
 
 
 def _baseline(source: CorpusSource, kind: str, pipeline: Pipeline) -> TrainedTokenizer:
-    """Return the tokenizer of whole words, or of single characters."""
+    """Return a tokenizer whose tokens are whole words, or single characters."""
     # For single characters, the text is one long word, which must not be truncated.
     longest = MAX_WORD_CHARS if kind == "words" else MAX_TEXT_CHARS
     corpus, notes = bounded_corpus(source, pipeline, longest_word=longest)

@@ -1,4 +1,4 @@
-"""Describe a token of a published tokenizer: its text, its bytes, and the step that made it.
+"""Describe a published tokenizer's token by its text, its bytes, and the step that made it.
 
 Covers byte-level BPE with glyphs or ranks, SentencePiece's BPE and Unigram, and WordPiece.
 """
@@ -22,7 +22,7 @@ _BYTE_PIECE = regex.compile(r"<0x([0-9A-F]{2})>")
 
 
 def raw_bytes(model: LoadedTokenizer, token: str) -> bytes:
-    """Return the bytes of a token; of a special token, those of its name.
+    """Return a token's bytes; for a special token, return its name's bytes.
 
     >>> from lessons.models import open_model
     >>> raw_bytes(open_model("gpt2"), "ĠcafÃ"), raw_bytes(open_model("mistral-v1"), "<0xF0>")
@@ -35,7 +35,7 @@ def raw_bytes(model: LoadedTokenizer, token: str) -> bytes:
 
 
 def readable(model: LoadedTokenizer, token: str) -> str:
-    """Return a token as text; bytes that are no whole character are hex, in angle brackets.
+    """Return a token as text, with bytes of a partial character in hex in angle brackets.
 
     >>> from lessons.models import open_model
     >>> readable(open_model("gpt2"), "ĠðŁ"), readable(open_model("bert-uncased"), "##s")
@@ -47,7 +47,7 @@ def readable(model: LoadedTokenizer, token: str) -> str:
 
 
 def bytes_text(model: LoadedTokenizer, token: str) -> str:
-    """Return the bytes of a token in hex.
+    """Return a token's bytes in hex.
 
     >>> from lessons.models import open_model
     >>> bytes_text(open_model("cl100k"), "ĠcafÃ")
@@ -102,7 +102,7 @@ def _pair_merge_text(model: LoadedTokenizer, kind: BPE, token: str) -> str:
     *_, last = (None, *replace(kind, ignore_merges=False).steps(token))
     if last and "".join(last.pair) == token:
         return _merge_text(model, last.pair, last.rank)
-    # For tokens with an end mark, and tokens that no text yields, search all merges.
+    # Tokens with an end mark, and tokens that no text yields, can only be found among all merges.
     made, id_ = kind.ranks.made, kind.vocab.get(token)
     if id_ not in made:
         return FROM_THE_START

@@ -1,7 +1,7 @@
-"""What-if runs: the same corpus and settings with one change.
+"""What-if runs, which train on the same corpus with the same settings, except for one change.
 
 The change is a word's count (0 removes the word, a new word is added), the tie rule, or the pair
-taken at one tie. This is for merge runs; Unigram's are in `pages/unigram/what_if.py`.
+taken at one tie. This file is for merge runs; `pages/unigram/what_if.py` is for Unigram's.
 """
 
 from collections.abc import Callable
@@ -37,7 +37,7 @@ class CountChange:
 
 @dataclass(frozen=True, slots=True)
 class TieRuleChange:
-    """Decide ties by another rule, by its name in the settings."""
+    """Decide ties by another rule; `ties` is the rule's name in the settings."""
 
     ties: str
 
@@ -83,7 +83,7 @@ def question_text(change: Change, corpus: Corpus) -> RichText:
 
 @dataclass(frozen=True, slots=True)
 class TwoMergeRuns:
-    """Two finished runs and the recording of both."""
+    """Two finished runs, without and with the change, and one recording that shows both."""
 
     whole: Trace
     changed: Trace
@@ -91,12 +91,12 @@ class TwoMergeRuns:
 
     @property
     def first(self) -> int | None:
-        """The number of the first merge that differs, from 1; None if none does."""
+        """The number of the first merge that differs, counted from 1; None if all are the same."""
         return corpus_edit.first_difference(self.whole.pairs, self.changed.pairs)
 
 
 def rerun(report: ProgressCallback, whole: Trace, change: Change) -> Trace:
-    """Train again with the change. Raises UserError for an impossible change."""
+    """Train again with the change. Raises UserError if the change is impossible."""
     total = max(len(whole), 1)
 
     def stop(done: int, _: int) -> bool:

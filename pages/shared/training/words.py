@@ -1,8 +1,8 @@
-"""The words of a text as a tokenizer splits it, each with its span and its pieces.
+"""Split a text into words as a tokenizer does, each with its span and its pieces.
 
-These are the units that the player steps through. A model that segments the whole text at once,
-like SentencePiece's, yields one very long word; it is divided before each space at which a piece
-begins, which changes no piece. Tokens added around the text are not included.
+The player steps through these words. A model that segments the whole text at once, as
+SentencePiece's do, yields one very long word, which is divided before each space at which a piece
+begins. This changes no piece. Tokens that a model adds around the text are not included.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,9 +20,9 @@ _BEGINS = regex.compile("(?<!▁)▁")  # SentencePiece's space, which begins a 
 
 @dataclass(frozen=True, slots=True)
 class TokenizedWord:
-    """A word as the model gets it, its span in the raw text, and its pieces.
+    """A word as the model gets it (`text`), its span in the raw text, and its pieces.
 
-    The spans of the pieces are in characters of `text`. `is_added` is True for an added token.
+    The pieces' spans are positions in `text`. `is_added` is True for an added token.
     """
 
     text: str
@@ -34,9 +34,9 @@ class TokenizedWord:
 def words_of(
     loaded: LoadedTokenizer, text: str, special: Special = "control"
 ) -> list[TokenizedWord]:
-    """Return the words of a text; their ids in a row are those of `Loaded.encode`.
+    """Return a text's words; their pieces have the same ids as `LoadedTokenizer.encode` returns.
 
-    Raises ValueError as that does.
+    Raises ValueError if `LoadedTokenizer.encode` does.
     """
     stages = loaded.stages(text, special)
     whole = (Segment(PreTokenizedText.whole(AlignedText.raw(text))),)
@@ -54,7 +54,7 @@ def words_of(
 
 
 def _divide_at_spaces(aligned: AlignedText, pieces: Sequence[Piece]) -> Iterator[TokenizedWord]:
-    """Divide a word before each space at which a piece begins and across which none extends."""
+    """Divide a word before each space at which a piece begins and which no piece extends across."""
     starts = {match.start() for match in _BEGINS.finditer(aligned.text)} - {0}
     here: list[Piece] = []
     begin = reached = 0

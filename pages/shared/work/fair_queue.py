@@ -1,4 +1,4 @@
-"""A fair queue, which serves visitors in turn, and estimates of waiting times.
+"""A fair queue, which serves visitors in turn, and functions that estimate waiting times.
 
 It is not thread-safe: the pool in pool.py holds the lock.
 """
@@ -16,7 +16,7 @@ MEASURABLE = 0.05  # progress from which the remaining time can be estimated
 class FairQueue(Generic[T]):
     """A round-robin queue with one lane of waiting items per visitor.
 
-    Two visitors may wait for the same item: it is taken once, from whichever lane comes first.
+    If two visitors wait for the same item, it is taken once, from whichever lane comes first.
     """
 
     def __init__(self, most_each: int) -> None:
@@ -46,7 +46,7 @@ class FairQueue(Generic[T]):
             self._lanes.pop(visitor, None)
 
     def take(self, may: Callable[[str], bool] = lambda visitor: True) -> tuple[str, T] | None:
-        """Take the next item of a visitor whom `may` admits out of all lanes; return both.
+        """Take the next item, of a visitor for whom `may` is True, out of all lanes; return both.
 
         >>> queue = FairQueue(most_each=9)
         >>> for visitor, item in [("Ada", 1), ("Ada", 2), ("Ada", 3), ("Bo", 4)]:
@@ -64,9 +64,9 @@ class FairQueue(Generic[T]):
         return visitor, item
 
     def position(self, item: T, may: Callable[[str], bool] = lambda visitor: True) -> int:
-        """Return how many items come before this one, 0 if it does not wait.
+        """Return how many items come before this one; 0 if it isn't waiting.
 
-        Items of other visitors whom `may` does not admit now are not counted.
+        If `may` is False for another visitor, this visitor's items are not counted.
 
         >>> queue = FairQueue(most_each=9)
         >>> for visitor, item in [("Ada", 1), ("Ada", 2), ("Ada", 3), ("Bo", 4), ("Bo", 5)]:
@@ -99,7 +99,7 @@ class FairQueue(Generic[T]):
 def seconds_left(elapsed: float, progress: float, usual: float) -> float:
     """Estimate the remaining seconds of a job at `progress` (0 to 1) after `elapsed` seconds.
 
-    One that has hardly begun is assumed to take `usual` seconds; past those, return inf.
+    A job that has hardly progressed is assumed to take `usual` seconds; after these, return inf.
 
     >>> seconds_left(10.0, 0.25, 1.0), seconds_left(0.5, 0.0, 2.0), seconds_left(30.0, 0.01, 2.0)
     (30.0, 1.5, inf)
@@ -112,8 +112,8 @@ def seconds_left(elapsed: float, progress: float, usual: float) -> float:
 def seconds_until(position: int, left: Sequence[float], workers: int, usual: float) -> float:
     """Estimate the seconds until the job at this position of the queue starts.
 
-    `left` are the remaining seconds of the running jobs; each waiting one is assumed to take
-    `usual`. The result is inf if unknown.
+    `left` has each running job's remaining seconds; each waiting job is assumed to take `usual`
+    seconds. The result is inf if it cannot be estimated.
 
     >>> seconds_until(0, [40.0, 50.0], workers=3, usual=2.0)
     0.0

@@ -1,7 +1,7 @@
-"""Private parts of Streamlit and asyncio that the app uses; any release may remove one.
+"""Private parts of Streamlit and asyncio that the app uses; any release may remove one of them.
 
-None is imported by name at the top: the server must start without it. If one is missing or has
-other parameters, that is logged in one line, and only the feature that needs it is disabled.
+They are not imported at the top because the server must start without them. If one is missing or
+has other parameters, one line is logged, and only the feature that needs it is disabled.
 """
 
 import logging
@@ -20,7 +20,7 @@ _CONTEXT = "streamlit.runtime.scriptrunner_utils.script_run_context:ScriptRunCon
 def find(path: str, parameters: str | None = None) -> Any:
     """Return the object at a path such as `module:Class.method`.
 
-    Raises LookupError if it does not exist, or has other parameters than these (space-separated).
+    Raises LookupError if it doesn't exist or has other `parameters` (separated by spaces).
     """
     module, _, names = path.partition(":")
     try:
@@ -34,13 +34,13 @@ def find(path: str, parameters: str | None = None) -> Any:
 
 
 def log_unavailable(what: str, error: LookupError) -> None:
-    """Log which feature is disabled."""
+    """Log that the feature `what` is disabled because of `error`."""
     LOGGER.warning("With Streamlit %s the app does without %s: %s", st.__version__, what, error)
 
 
 @cache
 def _sessions() -> tuple[Any, Any] | None:
-    """Return Streamlit's runtime module and context getter; None unless all is as expected."""
+    """Return Streamlit's runtime module and context getter; None if a private part is missing."""
     try:
         find("streamlit.runtime:exists", "")
         find("streamlit.runtime:Runtime.is_active_session", "self session_id")
@@ -60,7 +60,7 @@ def _server() -> Any | None:
 
 
 def session_id() -> str:
-    """Return the id of the session whose page runs in this thread; "" if none does."""
+    """Return the id of the session whose page runs in this thread; "" if no page does."""
     known = _sessions()
     if known is None:
         return st.session_state.setdefault("session_id", uuid4().hex)
@@ -77,8 +77,8 @@ def is_connected(session: str) -> bool:
 def close_disconnected(session: str) -> bool:
     """Free a disconnected session; return whether the server could be called.
 
-    Streamlit itself frees one only when the next visitor leaves. The call is meant for logging out:
-    for a disconnected session it closes everything, and works from any thread.
+    Streamlit itself frees a session only when the next visitor leaves. The call used here is meant
+    for logging out, but it closes a disconnected session completely, and works from any thread.
     """
     server = _server()
     if server:
@@ -88,7 +88,7 @@ def close_disconnected(session: str) -> bool:
 
 @cache
 def rerun_exceptions() -> tuple[type[BaseException], ...]:
-    """Return the exceptions that end an interrupted page run; none if unknown."""
+    """Return the exceptions that end an interrupted page run; an empty tuple if unknown."""
     try:
         return (find("streamlit.runtime.scriptrunner:RerunException", "rerun_data"),)
     except LookupError as error:

@@ -1,7 +1,7 @@
-"""Jobs as pages use them: request one from the pool, show its progress, wait for its result.
+"""Functions by which a page requests a job from the pool, shows its progress, and waits for it.
 
-The function of a job must be importable by name, take a progress callback first (see worker.py),
-and return something that can be pickled; bytes are cheapest.
+A job's function must be importable by name, must take a progress callback first (see worker.py),
+and must return something that can be pickled; bytes are cheapest.
 """
 
 import ctypes
@@ -37,10 +37,10 @@ _trim_pending = Lock()  # held while a trim is scheduled
 
 
 def _on_disconnect(visitor: str) -> None:
-    """Free the session state of a disconnected user: perhaps megabytes of text."""
+    """Free a disconnected user's session state, which may hold megabytes of text."""
     if internals.close_disconnected(visitor) and _trim_pending.acquire(blocking=False):
         timer = Timer(TRIM_DELAY, _trim_memory)
-        timer.daemon = True  # the server may end before
+        timer.daemon = True  # the server may end first
         try:
             timer.start()
         except RuntimeError:  # no thread left: the next disconnect tries again
@@ -50,8 +50,8 @@ def _on_disconnect(visitor: str) -> None:
 def _trim_memory() -> None:
     """Return the memory of closed sessions to the system.
 
-    Sessions are reference cycles, collected late, and the allocator would keep the freed memory:
-    large texts lie between small objects that stay.
+    Python would collect sessions late because they are reference cycles, and the allocator would
+    keep the freed memory because large texts lie between small objects that stay.
     """
     _trim_pending.release()
     gc.collect()
@@ -85,12 +85,12 @@ def close() -> None:
 
 
 def is_page() -> bool:
-    """Return whether this thread runs a page; one that makes a download does not."""
+    """Return whether this thread runs a page; a thread that makes a download doesn't."""
     return bool(internals.session_id())
 
 
 def _browser() -> str:
-    """Return the id of the visitor's browser, shared by its tabs; "" if it has none."""
+    """Return the browser's id, which all of its tabs share; "" if the browser has none."""
     number = str(st.context.cookies.get(COOKIE) if is_page() else "")
     return number if _COOKIE_FORMAT.fullmatch(number) else ""
 
@@ -99,7 +99,7 @@ def _browser() -> str:
 def cpu_slot() -> Iterator[None]:
     """Hold one of `MOST_PAGES` slots during a page run; the other pages wait.
 
-    More at the same time are not faster: they would lose half of their time to the GIL.
+    Running more pages at a time is no faster: they would lose half of their time to the GIL.
     """
     with _SLOTS:
         _this_thread.has_slot = True
@@ -110,10 +110,10 @@ def cpu_slot() -> Iterator[None]:
 
 
 def done_within(job: Job, seconds: float) -> bool:
-    """Return whether the job has ended, after waiting at most so many seconds.
+    """Wait at most `seconds` for the job; return whether it has ended.
 
-    The page's slot is released while other jobs are ahead, but kept while the job runs: a class is
-    then served page by page, and few pages have to run twice.
+    The page's slot is released while other jobs are ahead, but kept while the job runs, so that a
+    class is served page by page and few pages have to run twice.
     """
     if job.wait() or not _POOL.estimate_wait(job)[0]:
         return job.wait(seconds)
@@ -138,9 +138,9 @@ def release_slot() -> Iterator[None]:
 
 @contextmanager
 def page_scope() -> Iterator[None]:
-    """Run a whole page; afterwards the visitor leaves the jobs that it did not request.
+    """Run a whole page, and then drop the visitor's interest in jobs that the page did not request.
 
-    A run that is interrupted by a rerun leaves none: the next run starts at once.
+    If a rerun interrupts the run, no job is dropped, because the next run starts at once.
     """
     visitor = internals.session_id()
     _POOL.begin_page(visitor)
@@ -155,18 +155,18 @@ def page_scope() -> Iterator[None]:
 
 
 def run(key: str, function: Callable[..., Any], *args: Any) -> Job:
-    """Return the job `function(report, *args)` of that content key, queued unless it exists."""
+    """Return the job with this content key; if there is none, queue `function(report, *args)`."""
     return _POOL.run(key, function, *args, watcher=internals.session_id(), browser=_browser())
 
 
 def wait_for(job: Job, label: str, grace_seconds: float = GRACE_SECONDS) -> bool:
     """Return whether the job has a result; until then the page shows `label` and the progress.
 
-    Block for at most `grace_seconds`, in which nothing is shown, and longer while other jobs are
+    Block for at most `grace_seconds` without showing anything, and longer while other jobs are
     ahead: with a whole class waiting, pages that poll by rerunning would take half of the server's
-    time. A job that is still running then reruns the page when it ends.
+    time. If the job still hasn't ended, return False; the page reruns when the job ends.
     """
-    placeholder = st.empty()  # always: elements below keep their positions
+    placeholder = st.empty()  # created in every run, so that elements below keep their positions
     if not done_within(job, grace_seconds) and not (
         job.state == "waiting" and _wait_in_queue(job, label, placeholder)
     ):
@@ -186,7 +186,7 @@ def wait_for(job: Job, label: str, grace_seconds: float = GRACE_SECONDS) -> bool
 
 
 def _wait_in_queue(job: Job, label: str, placeholder: DeltaGenerator) -> bool:
-    """Show the estimated wait while the job is queued; return whether it has ended by then."""
+    """Show the estimated wait while the job is queued; return whether it has ended afterwards."""
     deadline = time.monotonic() + QUEUE_SECONDS
     with release_slot():
         while job.state == "waiting" and time.monotonic() < deadline:
@@ -211,7 +211,7 @@ def _show_progress(job: Job, label: str) -> None:
 
 
 def _queue_text(position: int, seconds: float) -> str:
-    """Return a text on when a queued job is likely to start.
+    """Describe when a queued job is likely to start.
 
     >>> _queue_text(1, 0.4)
     'Waiting: 1 run is ahead of you, about 1 second.'

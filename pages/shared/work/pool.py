@@ -2,7 +2,7 @@
 
 A job is identified by a content key: requests for the same key share one job and its result. This
 module does scheduling, stopping, cancelling and caching, independently of Streamlit. See jobs.py
-for what a page shows of a job, fair_queue.py for the queue, processes.py for the processes.
+for what a page shows of a job, fair_queue.py for the queue, and processes.py for the processes.
 """
 
 import pickle
@@ -20,7 +20,7 @@ from pages.shared.work.fair_queue import FairQueue, seconds_left, seconds_until
 from pages.shared.work.processes import WorkerProcess
 
 TICK = 0.25  # seconds between two checks of a job that sends no message
-OVERHEAD = 20_000  # bytes counted per job besides its result, to bound their number
+OVERHEAD = 20_000  # bytes counted per job besides its result, to bound the number of jobs
 DEFAULT_SECONDS = 1.0  # the expected duration before any job has ended
 CLOSED = "The server is restarting and had to end this run. Open the page again in a minute."
 NOT_STARTED = (
@@ -37,10 +37,10 @@ State = Literal["waiting", "running", "done", "failed", "stopped", "cancelled"]
 
 
 class Job:
-    """A job: its state, its progress (0 to 1), its result, or an error message in `problem`.
+    """A job with its state, its progress (0 to 1), and its result or an error message (`problem`).
 
-    `watchers` are the visitors whose pages wait for it or show its result. A job that has not ended
-    is cancelled when the last one leaves. `size` is that of the result, in bytes.
+    `watchers` are the visitors whose pages wait for the job or show its result. If it has not ended
+    when the last watcher leaves, it is cancelled. `size` is the result's size in bytes.
     """
 
     def __init__(self, key: str, call: bytes) -> None:
@@ -63,14 +63,14 @@ class Job:
             return self.state == "running"
 
     def stop(self) -> None:
-        """Request an early stop; the result is then a partial one, or None."""
+        """Request an early stop, after which the result is partial or None."""
         with self._lock:
             self.is_stop_requested = True
             if self.state == "waiting":
                 self.end("stopped")
 
     def cancel(self) -> None:
-        """Cancel the job: no page needs its result."""
+        """Cancel the job because no page needs its result."""
         with self._lock:
             self.is_cancelled = True
             if self.state == "waiting":
@@ -83,7 +83,7 @@ class Job:
         self._ended.set()
 
     def wait(self, seconds: float = 0.0) -> bool:
-        """Return whether the job has ended, after waiting at most so many seconds."""
+        """Wait at most `seconds` for the job; return whether it has ended."""
         return self._ended.wait(seconds)
 
     def apply_message(self, verb: str, content: Any) -> None:
@@ -107,12 +107,12 @@ class Job:
 class Pool:
     """A few worker processes, a fair queue, and a cache of the newest results.
 
-    Every visitor has a lane of up to `most_waiting` jobs, of which the oldest is dropped, and at
-    most `most_running` of the workers, which leaves one to the others. Visitors with the same
-    `browser` (the tabs of one person) share a lane and those workers. A visitor for whom
-    `is_connected` is False is removed from all jobs after `stop_timeout` seconds, and forgotten
-    after `session_timeout` seconds with a call of `on_disconnect`. A job that does not react to a
-    stop within `stop_timeout`, or to being cancelled within `cancel_timeout`, is killed.
+    Every visitor has a lane of up to `most_waiting` jobs; if it is full, the oldest job is dropped.
+    A visitor's jobs occupy at most `most_running` workers, so that others can use the rest.
+    Visitors with the same `browser` (one person's tabs) share both limits. A visitor for whom
+    `is_connected` is False is removed from all jobs after `stop_timeout` seconds, and after
+    `session_timeout` seconds `on_disconnect` is called. A job that doesn't react to a stop within
+    `stop_timeout` seconds, or to being cancelled within `cancel_timeout`, is killed.
     """
 
     def __init__(
@@ -152,10 +152,10 @@ class Pool:
         watcher: str = "",
         browser: str = "",
     ) -> Job:
-        """Return the job of that key, queued unless it exists.
+        """Return the job with this content key; if there is none, queue `function`.
 
         A job that failed or was stopped is returned again to its watchers, and restarted for
-        everyone else. Without a `browser`, each watcher counts as one.
+        everyone else. Without a `browser`, each watcher counts as a browser.
         """
         with self._changed:
             self._browsers[watcher] = browser or watcher
@@ -177,20 +177,20 @@ class Pool:
             self._requested[visitor] = set()
 
     def end_page(self, visitor: str) -> None:
-        """Leave the jobs that the completed page run did not request."""
+        """Remove the visitor from the jobs that the completed page run did not request."""
         with self._changed:
             self._unwatch_all(visitor, self._requested.get(visitor, set()))
 
     def forget(self, job: Job) -> None:
-        """Drop the job, so that the next `run` of its key restarts it."""
+        """Drop the job, so that the next `run` with its key restarts it."""
         with self._changed:
             if self._jobs.get(job.key) is job:
                 del self._jobs[job.key]
 
     def estimate_wait(self, job: Job) -> tuple[int, float]:
-        """Return how many jobs are ahead of a waiting one, and the estimated seconds to its start.
+        """Return how many jobs are ahead of a waiting job, and an estimate of its seconds to start.
 
-        The estimate is based on the progress of running jobs and the durations of the last ones.
+        The estimate uses the progress of running jobs and the durations of recently ended ones.
         """
         with self._changed:
             now = time.monotonic()
@@ -202,7 +202,7 @@ class Pool:
             position = self._queue.position(job, self._may_run)
             seconds = seconds_until(position, list(left.values()), self._workers, usual)
             browsers = self._queue.visitors(job)
-            if browsers and not any(map(self._may_run, browsers)):  # until one of its own ends
+            if browsers and not any(map(self._may_run, browsers)):  # until the browser's job ends
                 left_here = [
                     left[one] for one, (who, _) in self._running.items() if who in browsers
                 ]
@@ -238,7 +238,7 @@ class Pool:
         self._changed.notify()
 
     def _unwatch_all(self, visitor: str, but: set[str]) -> None:
-        """Remove a visitor from all jobs but those of these keys."""
+        """Remove a visitor from all jobs except those whose keys are in `but`."""
         for job in tuple(self._jobs.values()):
             if visitor in job.watchers and job.key not in but:
                 self._unwatch(job, visitor)
@@ -252,7 +252,7 @@ class Pool:
             job.cancel()
 
     def _drop_oldest(self, newest: Job) -> None:
-        """Drop the least recently requested jobs, except those on the same page as `newest`."""
+        """Drop the least recently requested jobs that have ended, but none on `newest`'s pages."""
         size = sum(OVERHEAD + job.size for job in self._jobs.values())
         for key, job in tuple(self._jobs.items()):
             if size <= self._most_kept:
@@ -261,7 +261,7 @@ class Pool:
                 size -= OVERHEAD + self._jobs.pop(key).size
 
     def _reaper(self) -> None:
-        """Drop disconnected visitors, in a thread of its own: no later request triggers it."""
+        """Drop disconnected visitors; has its own thread because no later request triggers this."""
         seen: dict[str, float] = {}
         while not self._closed.wait(self._stop_timeout / 8):
             now = time.monotonic()
@@ -344,13 +344,13 @@ class Pool:
                 process.kill()
 
     def _ignores_cancel(self, sent_at: dict[str, float]) -> bool:
-        """Return whether the job has not reacted to an order in time."""
+        """Return whether the job has not reacted in time to an order sent at one of these times."""
         timeouts = {"stop": self._stop_timeout, "cancel": self._cancel_timeout}
         return any(time.monotonic() - at > timeouts[order] for order, at in sent_at.items())
 
 
 def _must_restart(job: Job, watcher: str) -> bool:
-    """Return whether a job has to be restarted for this watcher."""
+    """Return whether a job has to be restarted if `watcher` requests it."""
     if job.is_cancelled:
         return job.state != "done"
     return job.state in ("failed", "stopped") and watcher not in job.watchers

@@ -41,7 +41,7 @@ class WorkerProcess:
             self._process.stdin.flush()
 
     def receive(self, seconds: float) -> tuple[str, Any]:
-        """Return the next message, or ("silence", None)."""
+        """Return the next message; ("silence", None) if none comes within `seconds`."""
         try:
             return self._messages.get(timeout=seconds)
         except Empty:
@@ -52,7 +52,7 @@ class WorkerProcess:
         return self._process.poll() is None
 
     def kill(self) -> None:
-        """Kill the process and wait for its end."""
+        """Kill the process and wait until it has ended."""
         self._process.kill()
         self._process.wait()
 

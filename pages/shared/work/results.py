@@ -1,4 +1,4 @@
-"""Results for the pages, computed in the worker pool and cached by content key for everybody."""
+"""Results for pages; the worker pool computes them and caches them by content key for everybody."""
 
 import hashlib
 import time
@@ -31,7 +31,7 @@ GRACE_SECONDS = 0.9  # seconds that a page waits for training before it shows pr
 
 @dataclass(frozen=True, slots=True)
 class RecordedTraining:
-    """A recorded training run; `key` identifies it, whichever word is followed."""
+    """A recorded training run; `key` identifies it regardless of the word that is followed."""
 
     key: str
     trace: Trace
@@ -45,9 +45,9 @@ def find_or_train(
     settings: AnySettings,
     follow: str = "",
 ) -> RecordedTraining:
-    """Return a training run by merging, from the cache or a worker, and show its notes.
+    """Return a merge run, from the cache or a worker, and show its notes.
 
-    Ends the page until the run is done.
+    The page shows nothing more until the run is done.
     """
     key = key_of(source, pipeline, settings)
     doing = "Training: counting pairs and merging the best …"
@@ -66,9 +66,9 @@ def show_notes(notes: tuple[str, ...], has_words: bool) -> None:
 
 
 def trained_tokenizers(requests: Sequence[tuple[CorpusSource, str, int]]) -> list[TrainedTokenizer]:
-    """Return tokenizers for requests of (source, kind, size), pretrained, cached or trained now.
+    """Return a pretrained, cached or newly trained tokenizer for each request (source, kind, size).
 
-    Missing ones are trained at the same time; the page ends until all are done.
+    Missing ones are trained at the same time; the page shows nothing more until all are done.
     """
     ready = [find_pretrained(*one) for one in requests]
     missing = [one for one, found in zip(requests, ready, strict=True) if found is None]
@@ -80,7 +80,7 @@ def trained_tokenizers(requests: Sequence[tuple[CorpusSource, str, int]]) -> lis
 def find_two_runs(train: Callable[..., T], *arguments: object) -> tuple[str, T]:
     """Return the key and the result of a run without and with one change.
 
-    `arguments` are those of `train`: the source, how it is prepared, and the change.
+    `train` gets `arguments`, which are the source, how it is prepared, and the change.
     """
     key = key_of("what if", *arguments)
     return key, result_of(key, train, DOING, *arguments)
@@ -94,7 +94,7 @@ def encoding_recording(
 
 
 def result_of(key: str, function: Callable[..., T], label: str, *arguments: object) -> T:
-    """Return a worker's result; end the page until it is there."""
+    """Return a worker's result; if it isn't there yet, show `label` and end the page run."""
     job = jobs.run(key, function, *arguments)
     if not jobs.wait_for(job, label):
         url_state.end_early()
@@ -104,7 +104,7 @@ def result_of(key: str, function: Callable[..., T], label: str, *arguments: obje
 def results_of(calls: Sequence[tuple[Any, ...]], label: str, grace_seconds: float) -> list[Any]:
     """Return the results of several calls (key, function, *args), started at the same time.
 
-    The page waits `grace_seconds` for all of them together; then it shows their progress and ends.
+    The page waits `grace_seconds` for all calls together, then shows their progress and ends.
     """
     started = [jobs.run(*call) for call in calls]
     deadline = time.monotonic() + grace_seconds
@@ -115,10 +115,10 @@ def results_of(calls: Sequence[tuple[Any, ...]], label: str, grace_seconds: floa
 
 
 def call(model: PublishedTokenizer, function: Callable[..., T], *arguments: object) -> T:
-    """Return `function(model, *arguments)`, which is plain data. Raises UserError as that does.
+    """Return `function(model, *arguments)`, which is plain data; UserErrors are passed on.
 
-    A tokenizer of the pack is called in this process, an uploaded one only in a worker: the page
-    ends until the result is there, and if the worker dies.
+    A bundled tokenizer is used in this process, an uploaded one only in a worker: the page run ends
+    if the result isn't there yet, or if the worker dies.
     """
     if not model.info:
         return function(model, *arguments)
@@ -139,7 +139,7 @@ def call(model: PublishedTokenizer, function: Callable[..., T], *arguments: obje
 def call_or_end_page(
     model: PublishedTokenizer, function: Callable[..., T], *arguments: object
 ) -> T:
-    """Return what `call` does, or end the page with the message of its UserError."""
+    """Return the result of `call`; if it raises UserError, show the message and end the page."""
     try:
         return call(model, function, *arguments)
     except ValueError as error:
@@ -153,7 +153,7 @@ def _call_in_worker(
     model: PublishedTokenizer,
     *arguments: object,
 ) -> tuple[T | None, str]:
-    """Return a function's result, or the message of its UserError."""
+    """Return a function's result and "", or None and the message of its UserError."""
     report(0, 1)
     try:
         return function(model, *arguments), ""
@@ -162,7 +162,7 @@ def _call_in_worker(
 
 
 def key_of(*parts: object) -> str:
-    """Return the content key of these values."""
+    """Return a content key, which is the same whenever these values are the same."""
     digest = hashlib.sha256()
     for part in parts:
         digest.update(repr(part).encode("utf-8", "backslashreplace"))

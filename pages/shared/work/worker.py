@@ -1,10 +1,10 @@
 """A worker process, which runs one function after another for pool.py.
 
 It is a plain program because multiprocessing would execute the current page again: Streamlit makes
-the page the `__main__` module. Messages are pickles. Standard input has `sys.path`, then
-`("run", call)`, `("stop", None)` and `("cancel", None)`; standard output `("progress", fraction)`,
-then `("done", (pickled result, is_stopped))`, `("cancelled", None)`, `("failed", message)`, or
-`("out of memory", message)`, after which the process must not be reused.
+the page the `__main__` module. Messages are pickles. The worker reads `sys.path` from standard
+input, then `("run", call)`, `("stop", None)` and `("cancel", None)`. It writes `("progress",
+fraction)`, then `("done", (pickled result, is_stopped))`, `("cancelled", None)`, `("failed",
+message)`, or `("out of memory", message)`, after which the process must not be reused.
 """
 
 import gc
@@ -37,13 +37,13 @@ Orders = Mapping[str, threading.Event]
 
 
 class JobCancelled(BaseException):
-    """The job is cancelled. A BaseException, so that no `except Exception` swallows it."""
+    """The job was cancelled. This is a BaseException so that no `except Exception` swallows it."""
 
 
 class Reporter:
     """The progress callback of a job; it sends at most ten messages a second.
 
-    It returns True if the job should stop early, and raises JobCancelled if it is cancelled.
+    It returns True if the job should stop early, and raises JobCancelled if the job was cancelled.
     """
 
     def __init__(self, outbox: BinaryIO, orders: Orders) -> None:
@@ -69,7 +69,7 @@ def send(outbox: BinaryIO, message: object) -> None:
 def run_call(call: bytes, report: Reporter, seconds: float = 0.0) -> tuple[str, Any]:
     """Run the pickled (function, arguments) and return the final message.
 
-    An uploaded tokenizer may use so many `seconds` of CPU time; then the system ends the process.
+    An uploaded tokenizer may use `seconds` of CPU time; then the system ends the process.
     """
     try:
         with in_worker(seconds):
@@ -87,7 +87,7 @@ def run_call(call: bytes, report: Reporter, seconds: float = 0.0) -> tuple[str, 
 
 
 def read_messages(inbox: BinaryIO, calls: SimpleQueue[bytes], orders: Orders) -> None:
-    """Forward calls and orders; exit when the app has closed the pipe."""
+    """Put calls into `calls` and set `orders`; exit when the app has closed the pipe."""
     while True:
         try:
             verb, call = pickle.load(inbox)
@@ -113,7 +113,7 @@ def limit_memory(most: int) -> None:
 
 
 def main() -> None:
-    """Serve until standard input ends."""
+    """Run the calls from standard input until it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the app, which then ends us
     inbox, outbox = sys.stdin.buffer, sys.stdout.buffer
     if hasattr(os, "nice"):  # not on Windows

@@ -1,7 +1,7 @@
-"""The values of the lines of the plain Unigram training at each step of a recorded run.
+"""The values that each line of the plain Unigram code has at the steps of a recorded run.
 
-The lines are the textbook's (`plain.train_unigram`). The numbers are those of the run under its own
-convention; `departures` lists where that differs from the lines.
+The code is the textbook's (`plain.train_unigram`). The numbers come from the run, which may follow
+another convention; `departures` lists the settings in which it differs from the textbook.
 """
 
 import math
@@ -27,7 +27,7 @@ from tokenizers.unigram.steps import (
 
 TRAINING = Listing.from_function(plain.train_unigram)
 PARAMETERS = ("vocab_size", "convention", "sub_iterations", "prunings", "log_base")
-"""Settings that the lines take as parameters, or that change no step."""
+"""Settings that `plain.train_unigram` takes as parameters, or that change no step."""
 
 
 def departures(settings: Settings) -> list[str]:
@@ -38,7 +38,7 @@ def departures(settings: Settings) -> list[str]:
 
 
 def training_code(trace: UnigramTrace, k: int) -> CodeFrame:
-    """Return the values of the lines at step `k` of the trace."""
+    """Return the plain code with its lines' values at step `k` of the trace."""
     if not k:
         return TRAINING.frame([("probs = before = substrings", ())])
     return TRAINING.frame(_line_values(trace.step(k), trace.settings))
@@ -83,7 +83,7 @@ def _pruning_values(step: Prune, settings: Settings) -> list[LineResult]:
 
 
 def _describe_leading(table: PieceTable, is_log: bool = True) -> RichText:
-    """Describe how many pieces there are, and the largest numbers, as in the picture."""
+    """Describe how many pieces a table has, and name those with the largest numbers."""
     text: RichText = (count_of(len(table), "piece"),)
     for n, piece in enumerate(table.ranked(NAMED)):
         value = math.exp(table[piece]) if is_log else table[piece]

@@ -1,8 +1,8 @@
-"""The E step as one picture: shares times counts flow into the bars of pieces.
+"""The flow picture of EM, in which posterior shares times word counts flow into pieces' bars.
 
-A few words are drawn with their lattices. The share of each arc, times the count of its word, flows
-into the bar of its piece; the M step divides the bars by their sum. Models and counts are those of
-the trace. Words and pieces that are not drawn are counted in a note.
+A few words are drawn with their lattices. Each arc's posterior share, times its word's count, flows
+into the bar of its piece; the M step divides the bars by their sum. Models and counts are read from
+the trace. A note counts the words and arcs that are not drawn.
 """
 
 import math
@@ -28,7 +28,7 @@ PHASES = {
 
 
 class FlowFrames:
-    """The flow picture of a run, frame by frame: `flow` is the constant part."""
+    """The flow picture of a run, frame by frame; `flow` has what is the same in all frames."""
 
     def __init__(self, trace: UnigramTrace, watched: str = "", pinned: Sequence[str] = ()) -> None:
         self.settings, self.layout = trace.settings, FlowLayout(trace, watched, pinned)
@@ -98,7 +98,7 @@ class FlowFrames:
         return FlowBar(count / total_count(step), before, format_count(count), reason=why)
 
     def _why_expected(self, piece: str, count: float, found: list[Shares]) -> RichText:
-        """Return the words that add up to a count: 3 × 0.4545 + 13 × 0.4545 = 26 × 0.4545 = …"""
+        """Return an expected count as a sum over words: 3 × 0.4545 + 13 × 0.4545 = …"""
         terms = [(n, s) for n, s in self.layout.terms(piece, found) if n * s >= 0.005]
         text = " + ".join(format_product(n, s) for n, s in terms)
         factors = {format_share(s, max(n for n, _ in terms)) for _, s in terms}
@@ -157,7 +157,7 @@ class FlowFrames:
         return f"{named}{rest}" if others else ""
 
     def _hidden_note(self, found: list[Shares] | None = None) -> str:
-        """Return which words are not drawn, and how much flows from arcs without a flow."""
+        """Return how many words and arcs are not drawn, and the arcs' total expected count."""
         notes = [count_of(self.layout.others, "other word")] if self.layout.others else []
         if found:
             lost = [
@@ -171,7 +171,7 @@ class FlowFrames:
         return f"Not drawn as flows: {' and '.join(notes)}." if notes else ""
 
 
-# --- How it is written ----------------------------------------------------------------------------
+# --- Number formats -------------------------------------------------------------------------------
 
 
 def format_count(value: float) -> str:
@@ -186,7 +186,7 @@ def format_count(value: float) -> str:
 
 
 def format_share(share: float, count: int) -> str:
-    """Return a share with enough digits that count times share is right to hundredths.
+    """Return a posterior share with enough digits that `count` times it is right to hundredths.
 
     >>> format_share(5 / 11, 26), format_share(1.0, 3), format_share(1 / 3, 10_000)
     ('0.4545', '1', '0.333333')
@@ -196,7 +196,7 @@ def format_share(share: float, count: int) -> str:
 
 
 def format_product(count: int, share: float) -> str:
-    """Return a count times a share, as text.
+    """Return the product of a word's count and a posterior share as text.
 
     >>> format_product(13, 5 / 11)
     '13 × 0.4545'

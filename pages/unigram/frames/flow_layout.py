@@ -1,7 +1,7 @@
-"""The layout of the flow picture: which words, arcs and pieces it draws, and where.
+"""The layout of the flow picture, i.e. which words, arcs and pieces it draws, and where.
 
-The words are those whose shares change most in the run, times their counts; the arcs those with the
-largest flows. Their values at a step are in `flow.py`.
+It draws the words whose posterior shares, times their counts, change most in the run, and the arcs
+with the largest flows. `flow.py` computes the values at each step.
 """
 
 import math
@@ -19,7 +19,7 @@ WORDS, ROWS = 5, 12  # maximum numbers of words, and of arcs with a flow
 LONGEST = 12  # characters of a word that is drawn
 LONGEST_REQUESTED = 16  # of the watched word, and of pinned ones
 CONSIDERED = 30  # the most frequent words, candidates for drawing
-MAX_SAMPLES = 8  # E steps sampled to measure how much their shares change
+MAX_SAMPLES = 8  # E steps sampled to measure how much the words' shares change
 MIN_FLOW_SHARE = 0.02  # an arc has a flow if its share ever reaches this
 Span = tuple[int, int]
 """The start and end of an arc."""
@@ -27,14 +27,14 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """The result of an E step for a word: the share of each arc, and the arcs of the best path."""
+    """The posterior share of each arc of a word in an E step, and the arcs of the best path."""
 
     of_arcs: Mapping[Span, float]
     best: frozenset[Span]
 
 
 def shares_in(word: str, known: Mapping[str, float], unknown: float, hard: bool) -> Shares:
-    """Return the shares of a word's arcs under a model; with `hard` EM the best path has all."""
+    """Return the arcs' posterior shares under a model; with `hard` EM, 1 on the best path."""
     lattice = Lattice.build(word, known, unknown)
     path = best_path(lattice) or ()
     spans = [(edge.start, edge.end) for edge in lattice.edges]
@@ -46,7 +46,7 @@ def shares_in(word: str, known: Mapping[str, float], unknown: float, hard: bool)
 
 @dataclass(frozen=True, slots=True)
 class WordLayout:
-    """A drawn word: how often it occurs, the spans of its arcs, and those with a row."""
+    """A drawn word that occurs `count` times; `rows` are the spans whose arcs have flows."""
 
     text: str
     count: int
@@ -59,9 +59,9 @@ class WordLayout:
 
 
 class FlowLayout:
-    """The words and pieces that the picture of a run draws, and `flow`, its constant part.
+    """The words and pieces that a run's flow picture draws; `flow` is its constant part.
 
-    `shares_by_step` has the shares of each word at each E step.
+    `shares_by_step` has each word's posterior shares at each E step.
     """
 
     def __init__(self, trace: UnigramTrace, watched: str = "", pinned: Sequence[str] = ()) -> None:
@@ -97,7 +97,7 @@ class FlowLayout:
         )
 
     def shares(self, log_probs: Mapping[str, float]) -> list[Shares]:
-        """Return the shares of each word under a model."""
+        """Return the posterior shares of each word's arcs under a model."""
         known, unknown = self.parts.of(log_probs), unknown_of(log_probs)
         return [shares_in(word.text, known, unknown, self.hard) for word in self.words]
 
@@ -107,7 +107,7 @@ class FlowLayout:
         return {part: value for part, value in self.parts.of(table).items() if part in wanted}
 
     def terms(self, piece: str, found: list[Shares]) -> list[tuple[int, float]]:
-        """Return for each word with the piece its count, and how often it expects the piece."""
+        """Return (count, expected uses of the piece) for each word that contains the piece."""
         terms = []
         for word, shares in zip(self.words, found, strict=True):
             of_piece = [shares.of_arcs.get(p, 0.0) for p in word.spans if word.piece(p) == piece]
@@ -116,7 +116,7 @@ class FlowLayout:
         return terms
 
     def _max_flows(self, n: int, word: WordLayout) -> dict[Span, float]:
-        """Return for every arc of a word its largest flow."""
+        """Return the largest flow, over all E steps, of every arc of word number `n`."""
         every = [found[n].of_arcs for found in self.shares_by_step]
         return {
             span: word.count * max((shares.get(span, 0.0) for shares in every), default=0.0)
@@ -149,13 +149,13 @@ class FlowLayout:
         return max(into_bars, default=1.0)
 
     def _longest(self, step: Step) -> float:
-        """Return the length of the longest bar at a step, as a share of the total."""
+        """Return the length of the longest bar at a step, as a fraction of the total."""
         if isinstance(step, Expectation):
             return max(self.of_bars(step.expected_counts).values(), default=0.0) / total_count(step)
         return max(map(math.exp, self.of_bars(step.log_probs).values()), default=0.0)
 
 
-# --- What is worth drawing ------------------------------------------------------------------------
+# --- Choosing what to draw ------------------------------------------------------------------------
 
 
 def _choose_words(
@@ -165,7 +165,7 @@ def _choose_words(
     wanted: Collection[str],
     hard: bool,
 ) -> list[str]:
-    """Return the words whose shares change most, times their counts, after the wanted ones."""
+    """Return the wanted words and the words whose shares, times counts, change most."""
     short = [w for w in counts if len(w) <= (LONGEST_REQUESTED if w in wanted else LONGEST)]
     ranked = sorted(short, key=lambda word: -counts[word])[:CONSIDERED]
     ranked += [word for word in short if word in wanted and word not in ranked]
@@ -196,7 +196,7 @@ def _spans(word: str) -> list[Span]:
 def _rows(
     words: Sequence[WordLayout], most: Sequence[Mapping[Span, float]], pinned: Sequence[str]
 ) -> list[tuple[Span, ...]]:
-    """Return for each word the arcs with a row: the largest flows, one per word, pinned pieces."""
+    """Return each word's arcs that get a row, i.e. its largest flows and all pinned pieces."""
     ranked = sorted(
         (-amount, n, span)
         for n, amounts in enumerate(most)
@@ -214,7 +214,7 @@ def _rows(
 def _order_pieces(
     words: Sequence[WordLayout], most: Sequence[Mapping[Span, float]]
 ) -> tuple[str, ...]:
-    """Return the pieces of the rows, each near the height of its flows, so that few flows cross."""
+    """Return the pieces that have rows, each near the height of its flows so that few cross."""
     rows = [(word.piece(p), of[p]) for word, of in zip(words, most, strict=True) for p in word.rows]
     moments: dict[str, float] = {}
     weights: dict[str, float] = {}
@@ -225,5 +225,5 @@ def _order_pieces(
 
 
 def total_count(step: Expectation) -> float:
-    """Return the sum of all expected counts, and never 0."""
+    """Return the sum of all expected counts, or 1 if it is 0, so that it can be a divisor."""
     return float(step.expected_counts.array.sum()) or 1.0

@@ -1,4 +1,4 @@
-"""Parts of the sentences and notes of a Unigram run; whole sentences: `training_frames.py`."""
+"""Phrases and notes for the frames of a Unigram run; `training_frames.py` has the sentences."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ NAMED = 3  # pieces named in a sentence, or next to a line of code
 
 
 def pieces_phrase(pieces: Sequence[str]) -> RichText:
-    """Return the first of some pieces with spaces between them, and how many more there are."""
+    """Return the first few pieces, separated by spaces, and the number of remaining ones."""
     phrase: RichText = ()
     for n, piece in enumerate(pieces[:NAMED]):
         phrase = (*phrase, " " if n else "", ("token", piece))
@@ -37,7 +37,7 @@ def describe_dropped(step: Maximization) -> RichText:
 
 
 def describe_spared(step: Maximization) -> RichText:
-    """Describe how many equally rare characters stay."""
+    """Describe how many characters stay although they are as rare as the dropped pieces."""
     if not step.spared:
         return ()
     number = count_of(len(step.spared), "character")
@@ -59,7 +59,7 @@ def describe_unweighed(step: Prune) -> RichText:
 
 
 def likelihood_note(step: Expectation) -> RichText:
-    """Return the parts of the log-likelihood, and the length of the text."""
+    """Return the log-likelihood's parts Q and H, and the text's number of tokens."""
     (q, entropy), whole = format_sum([step.q, step.entropy])
     return (
         f"L = Q + H: {whole} = {q} + {entropy} "
@@ -69,12 +69,12 @@ def likelihood_note(step: Expectation) -> RichText:
 
 
 def sizes_note(before: PieceTable, after: PieceTable) -> RichText:
-    """Return the change of the vocabulary size."""
+    """Return a note on how the vocabulary size changes."""
     return (f"Vocabulary {len(before):,} → {count_of(len(after), 'piece')}",)
 
 
 def seed_note(step: Seed) -> RichText:
-    """Return which characters will be unknown."""
+    """Return a note on how many rare characters will be unknown."""
     if not step.left_out:
         return ()
     count = sum(step.left_out.values())
@@ -85,5 +85,5 @@ def seed_note(step: Seed) -> RichText:
 
 
 def final_note(step: Finalize) -> RichText:
-    """Return which pieces are reserved."""
+    """Return a note that lists the reserved pieces."""
     return (f"Reserved: {', '.join(step.reserved)}",) if step.reserved else ()

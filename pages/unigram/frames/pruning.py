@@ -1,4 +1,4 @@
-"""The prune step of a Unigram run: its table, its reasons, and its question."""
+"""The table, the explanations and the question that are shown for a prune step."""
 
 from collections.abc import Sequence
 
@@ -28,7 +28,7 @@ WHY_KEPT = {
 
 
 def prune_table(step: Prune, settings: Settings, pinned: Sequence[str] = ()) -> TableFrame:
-    """Return the removed pieces and those that narrowly stay, lowest loss first; and the pinned."""
+    """Return a table of removed pieces, pieces that narrowly stay, and pinned pieces."""
     removed, kept = rank_by_outcome(step)
     weighed = set(step.losses)
     unweighed = [piece for piece in step.removed if piece not in weighed]
@@ -46,14 +46,14 @@ def prune_table(step: Prune, settings: Settings, pinned: Sequence[str] = ()) -> 
 
 
 def rank_by_outcome(step: Prune) -> tuple[list[str], list[str]]:
-    """Return the measured pieces that are removed, and those that stay; lowest loss first."""
+    """Return the measured pieces that are removed and those that stay, lowest losses first."""
     removed = set(step.removed)
     ranked = step.order[::-1]
     return [p for p in ranked if p in removed], [p for p in ranked if p not in removed]
 
 
 def _both_ends(pieces: Sequence[str], room: int) -> list[str]:
-    """Return the first and the last of many."""
+    """Return the first and last pieces, `room` in total, or all pieces if they fit."""
     if len(pieces) <= room:
         return list(pieces)
     return [*pieces[: room - room // 2], *pieces[len(pieces) - room // 2 :]]
@@ -70,7 +70,7 @@ def _pruned_row(step: Prune, piece: str, settings: Settings) -> TableRow:
 
 
 def split_text(step: Prune, piece: str) -> str:
-    """Return the split of a piece without it, truncated; "" if it is not known."""
+    """Return the best split of `piece` into other pieces, truncated; "" if it is not known."""
     if piece not in step.alternatives:
         return ""
     parts = step.alternatives[piece]
@@ -100,10 +100,10 @@ def explain_pruning(step: Prune, piece: str, settings: Settings) -> RichText:
 def build_question(
     step: Prune, settings: Settings, words: BestSegmentations
 ) -> StepQuestion | None:
-    """Build the question which of some pieces are removed; every removed one is right.
+    """Build the question which piece is removed; any removed piece is a right answer.
 
-    It does not show the costs, but what they follow from: how often a piece is used, and the split
-    of a word without it.
+    Instead of the losses, it shows how often each piece is used and how a word is split without
+    the piece, because the losses follow from these facts.
     """
     removed, kept = rank_by_outcome(step)
     losses = step.losses.dict()
@@ -133,7 +133,7 @@ def build_question(
 
 
 def _hint(step: Prune, piece: str, words: BestSegmentations) -> RichText:
-    """Return how often a piece is used, and how a word changes without it."""
+    """Return how often a piece is used, and how a word that uses it is split without it."""
     used = f"used {times_of(step.frequencies.get(piece, 0.0))}"
     found = words.without(step.before, piece)
     if found is None:

@@ -1,6 +1,6 @@
-"""The tables of a Unigram run: the seed, expected counts, probabilities, the vocabulary.
+"""The tables shown for the steps of a Unigram run, except for pruning (`pruning.py`).
 
-Number formats are in `numbers.py`, pruning is in `pruning.py`.
+Number formats are in `numbers.py`.
 """
 
 import math
@@ -19,7 +19,7 @@ from tokenizers.unigram.steps import Expectation, Finalize, Maximization, PieceT
 ROWS = 8
 
 
-# --- What changed ---------------------------------------------------------------------------------
+# --- Changes between steps ------------------------------------------------------------------------
 
 NumberChange = tuple[str, float | None, float]
 """A piece, its number before (None if it had none) and its number now."""
@@ -49,7 +49,7 @@ def likelihoods(trace: UnigramTrace) -> list[tuple[int, float]]:
 
 
 def with_pinned(top: Sequence[str], pinned: Sequence[str]) -> list[str]:
-    """Return the top rows including the pinned ones, which replace the last others.
+    """Return the pieces `top` with the pinned ones added in place of the last other pieces.
 
     >>> with_pinned(["a", "b", "c"], ["c", "z"])
     ['a', 'c', 'z']
@@ -63,7 +63,7 @@ def with_pinned(top: Sequence[str], pinned: Sequence[str]) -> list[str]:
 def most_changed(
     before: PieceTable | None, now: PieceTable, limit: int = ROWS, pinned: Sequence[str] = ()
 ) -> list[NumberChange]:
-    """Return what changed most, or without a `before` the highest numbers; and the pinned."""
+    """Return the largest changes, or without `before` the highest numbers, and pinned pieces."""
     pinned = [piece for piece in pinned if piece in now]
     if before is None:
         return [(piece, None, now[piece]) for piece in with_pinned(now.ranked(limit), pinned)]
@@ -77,7 +77,7 @@ def most_changed(
 
 
 def leading_change(before: PieceTable | None, now: PieceTable) -> NumberChange:
-    """Return the change to mention: the largest, or the highest number; characters last."""
+    """Return the first of `most_changed` whose piece is not a single character, if there is one."""
     changes = most_changed(before, now)
     return next((change for change in changes if len(change[0]) > 1), changes[0])
 
@@ -92,7 +92,7 @@ def cell_text(number: str) -> str:
 
 
 def bar_fraction(value: float, all_values: np.ndarray) -> float:
-    """Return the length of a value's bar: its fraction of the largest value, shown or not.
+    """Return the length of a value's bar, as a fraction of the largest of all values.
 
     >>> bar_fraction(2.0, np.array([8.0, 2.0])), bar_fraction(-1.0, np.array([-1.0]))
     (0.25, 0.0)
@@ -110,7 +110,7 @@ def more_pieces(hidden: int) -> str:
 
 
 def seed_table(step: Seed, pinned: Sequence[str] = ()) -> TableFrame:
-    """Return the candidates with the highest first probabilities, and the pinned ones."""
+    """Return a table of the candidates with the highest starting probabilities, and pinned ones."""
     top = with_pinned(step.pieces.ranked(ROWS), [p for p in pinned if p in step.pieces])
     rows = []
     every = np.exp(step.pieces.array)
@@ -135,7 +135,7 @@ def seed_table(step: Seed, pinned: Sequence[str] = ()) -> TableFrame:
 def expectation_table(
     step: Expectation, before: Expectation | None, hard: bool, pinned: Sequence[str] = ()
 ) -> TableFrame:
-    """Return the expected counts that changed most since the E step before."""
+    """Return a table of the expected counts that changed most since the previous E step."""
     counted = before.expected_counts if before else None
     changes = most_changed(counted, step.expected_counts, pinned=pinned)
     rows = []
@@ -161,7 +161,7 @@ def expectation_table(
 def maximization_table(
     step: Maximization, expected: Expectation, settings: Settings, pinned: Sequence[str] = ()
 ) -> TableFrame:
-    """Return the probabilities that changed most, and the dropped pieces."""
+    """Return a table of the probabilities that changed most, and the dropped pieces."""
     before, now = probabilities(step.before), probabilities(step.after)
     counts = effective_counts(step, expected, settings)
     total = float(counts.array.sum())
@@ -189,25 +189,25 @@ def probabilities(log_probs: PieceTable) -> PieceTable:
 
 
 def effective_counts(step: Maximization, expected: Expectation, settings: Settings) -> PieceTable:
-    """Return the counts that an M step divides: of the remaining pieces, raised to the floor."""
+    """Return the remaining pieces' counts, raised to a minimum, as an M step uses them."""
     counts = np.maximum(dense(expected.expected_counts), MIN_COUNTS[settings.m_step])
     return PieceTable(step.after.names, step.after.ids, counts[step.after.ids])
 
 
 def leading_change_piece(step: Maximization) -> str:
-    """Return the piece whose probability changed most; a single character as a last resort."""
+    """Return the piece whose probability changed most, if possible one of several characters."""
     return leading_change(probabilities(step.before), probabilities(step.after))[0]
 
 
 def division_text(count: float, total: float, settings: Settings) -> str:
-    """Return the division of an M step for a piece: its expected count, and the sum of all."""
+    """Return, as text, a piece's expected count divided by the sum of all expected counts."""
     if settings.m_step == "digamma":
         return f"exp(ψ({amount(count)})) / exp(ψ({amount(total)}))"
     return f"{amount(count)} / {amount(total)}"
 
 
 def final_table(step: Finalize, pinned: Sequence[str] = ()) -> TableFrame:
-    """Return the most probable pieces of the vocabulary, and what happened to the others."""
+    """Return a table of pieces that Finalize added or removed, then the most probable pieces."""
     ranked = sorted(step.pieces, key=lambda piece: -step.pieces[piece])
     changed = [*step.added, *step.shadowed, *step.cut][: ROWS // 2]
     rows = [_final(step, piece) for piece in changed]

@@ -1,8 +1,8 @@
-"""Frames of a Unigram training run: E step, M step, prune, and round again.
+"""Frames of a Unigram training run, which repeats E step, M step and pruning.
 
 Frame k shows step k of the trace; frame 0 is before the seed. Every frame has the numbers before
-and after, and a few words split by the model before the step and by the one after it. All of it is
-read from the trace. Tables are in `tables.py`, words in `words.py`, packing is in
+and after the step, and a few words split by the models before and after it. Everything is read
+from the trace. Tables are in `tables.py`, words in `words.py`; frames are packed in
 `pages/shared/recording/packing.py`.
 """
 
@@ -68,7 +68,7 @@ def record_unigram_training(
 
 
 class UnigramFrames:
-    """The frames of a trace, in order; each keeps what the next one compares with."""
+    """The frames of a trace; iterate in order, because each is compared with the previous one."""
 
     def __init__(
         self,
@@ -178,7 +178,7 @@ class UnigramFrames:
         )
 
     def _round_prefix(self, step: Expectation | Maximization, name: str) -> RichText:
-        """Return the beginning of a sentence: the round, and which of several E steps."""
+        """Return the beginning of a sentence, which names the round and the sub-iteration."""
         which = f" {step.sub_iteration}" if self.settings.sub_iterations > 1 else ""
         return (f"Round {step.round}, ", ("strong", f"{name}{which}"), ": ")
 
@@ -253,7 +253,7 @@ class UnigramFrames:
         return (*sentence, *notes.describe_unweighed(step), ". ", *self._describe_cutoff(step))
 
     def _describe_cutoff(self, step: Prune) -> RichText:
-        """Describe what costs least, and what narrowly stays."""
+        """Describe the cheapest and costliest removed pieces, and the piece that narrowly stays."""
         (lost, stays), settings = rank_by_outcome(step), self.settings
         text: RichText = ()
         if lost:
@@ -297,10 +297,10 @@ class UnigramFrames:
         parts = [f"{len(pieces):,} {what}" for pieces, what in groups if pieces]
         return (*sentence, f". {'; '.join(parts)}." if parts else ".")
 
-    # --- Where to jump --------------------------------------------------------------------------
+    # --- Jump targets ---------------------------------------------------------------------------
 
     def marks(self) -> list[JumpTarget]:
-        """Return the marks to jump to; complete once all frames are made."""
+        """Return the jump targets; they are complete after iterating over all frames."""
         steps = list(enumerate(self.trace.steps, start=1))
         prunings = [k for k, step in steps if isinstance(step, Prune)]
         expected = [(k, step) for k, step in steps if isinstance(step, Expectation)]

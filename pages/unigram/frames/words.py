@@ -1,4 +1,4 @@
-"""The words of a Unigram run: the best segmentations of a few, under any model."""
+"""The best segmentations of a few words of a Unigram run, under the model of any step."""
 
 from collections.abc import Iterable, Mapping
 from itertools import accumulate, pairwise
@@ -14,11 +14,11 @@ from tokenizers.unigram import UNKNOWN_PENALTY
 from tokenizers.unigram.steps import Names, PieceTable
 
 WORDS = 8  # words shown at a step
-LONGEST = 60  # characters of a word that are segmented here
+LONGEST = 60  # characters; only the beginning of a longer word is segmented
 
 
 class WordParts:
-    """The parts of words that are pieces of a run, looked up in its models by number."""
+    """Substrings of some words that are pieces of a run, looked up in its models by number."""
 
     def __init__(self, names: Names, words: Iterable[str]) -> None:
         parts = {
@@ -31,7 +31,7 @@ class WordParts:
         self._numbers = np.array([names.numbers[part] for part in self.parts], np.int64)
 
     def of(self, table: Mapping[str, float]) -> dict[str, float]:
-        """Return the entries of a table for the parts that are in it."""
+        """Return the table's entries for `parts`; parts without an entry are left out."""
         if not isinstance(table, PieceTable):
             return {part: table[part] for part in self.parts if part in table}
         values = dense(table)[self._numbers].tolist()
@@ -48,7 +48,7 @@ def unknown_of(log_probs: Mapping[str, float]) -> float:
 class BestSegmentations:
     """The most frequent words and the watched one, with their segmentations.
 
-    `names` are all pieces that the run ever has. Of a very long word only the beginning is shown.
+    `names` has all pieces that the run ever has. Only the beginning of a very long word is shown.
     """
 
     def __init__(self, word_counts: Mapping[str, int], names: Names, watched: str = "") -> None:
@@ -63,14 +63,14 @@ class BestSegmentations:
         self._parts = WordParts(names, [word[:LONGEST] for word in shown])
 
     def splits(self, log_probs: Mapping[str, float]) -> tuple[Split, ...]:
-        """Return the best segmentations under a model."""
+        """Return the words' best segmentations under a model."""
         known, unknown = self._parts.of(log_probs), unknown_of(log_probs)
         return tuple([_best(word, known, unknown) for word in self.texts])
 
     def without(self, log_probs: Mapping[str, float], piece: str) -> tuple[Split, Split] | None:
-        """Return the best segmentation of a word that uses a piece, and the best without it.
+        """Return a word's best segmentation, which uses `piece`, and its best one without it.
 
-        The word is the most frequent of those that use it; None if none does.
+        It is the most frequent such word; return None if no word's best segmentation uses `piece`.
         """
         known, unknown = self._parts.of(log_probs), unknown_of(log_probs)
         fewer = {part: log for part, log in known.items() if part != piece}

@@ -1,4 +1,4 @@
-"""SentencePiece's BPE, with the scores of a file.
+"""SentencePiece's BPE, with a file's scores.
 
 A file has no merges. Two neighbours can merge if their concatenation is a piece; the highest score
 comes first, then the leftmost position. User-defined pieces are matched first and never merged. If
@@ -17,12 +17,12 @@ from tokenizers.runtime.token_index import TokenIndex
 from tokenizers.text.symbols import Split
 
 _MAX_UNDO_DEPTH = 100
-"""How deep version 0.2.3 undoes merges within the parts of an undone merge."""
+"""The maximum depth at which version 0.2.3 undoes merges within parts of undone merges."""
 
 
 @dataclass(frozen=True)
 class SentencePieceBPE(SentencePieceModel):
-    """The model of one file, as in version 0.2.1 with `is_classic`, otherwise 0.2.3."""
+    """One file's BPE model, run as in version 0.2.1 with `is_classic`, otherwise as in 0.2.3."""
 
     is_classic: bool = False
 
@@ -35,7 +35,7 @@ class SentencePieceBPE(SentencePieceModel):
 
     @cached_property
     def ranks(self) -> dict[str, int]:
-        """The pieces that merges can make, with the dense rank of their score; 0 is the highest."""
+        """Maps each piece that merges can make to its score's rank; rank 0 is the highest score."""
         vocabulary = self.vocabulary
         pieces = [*vocabulary.scores, *vocabulary.user_defined, *vocabulary.unused]
         scores = vocabulary.file.scores
@@ -55,7 +55,7 @@ class SentencePieceBPE(SentencePieceModel):
         return tuple([word[start:end] for start, end in enumerate(ends) if end])
 
     def steps(self, word: str) -> Iterator[MergeStep]:
-        """Yield the merges of a word in order, undone ones included; `start` counts symbols."""
+        """Yield a word's merges in order, including undone ones; `start` counts symbols."""
         ends, frozen = self._ends(word)
         starts = [start for start, end in enumerate(ends) if end]
         number_of = {start: number for number, start in enumerate(starts)}
@@ -92,9 +92,9 @@ class SentencePieceBPE(SentencePieceModel):
     def _merges(
         self, word: str, ends: list[int], frozen: set[int], made: dict[str, tuple[str, str]]
     ) -> Iterator[tuple[int, int, int, int]]:
-        """Yield each merge: its rank, the starts of its left and right part, and its end.
+        """Yield each merge as its rank, the start of its left and right part, and its end.
 
-        Updates `ends`; collects the two parts of unused pieces in `made`.
+        This updates `ends`, and collects each unused piece's two parts in `made`.
         """
         n, rank_of, unused = len(word), self.ranks.get, self.vocabulary.unused
         left, last = [-1] * (n + 1), -1
@@ -133,7 +133,7 @@ class SentencePieceBPE(SentencePieceModel):
     def _undo_merges(
         self, text: str, made: Mapping[str, tuple[str, str]]
     ) -> Iterator[tuple[str, int]]:
-        """Yield the pieces of a symbol: itself or, while it is unused, its parts."""
+        """Yield a symbol itself or, if it is an unused piece, its parts, and so on."""
         waiting = [(text, 0)]
         while waiting:
             text, depth = waiting.pop()

@@ -1,16 +1,16 @@
-"""The precompiled character map of SentencePiece: replacement rules for runs of characters.
+"""SentencePiece's precompiled character map contains replacement rules for runs of characters.
 
 The rules are a *double array*, a trie in one array of 32-bit units (Aoe 1989, as in darts-clone).
 The child of a node for a byte is at the node's *base* XOR that byte, and its unit stores the byte,
-so one access decides whether the child exists. A node at which a rule ends has its value at the
-base itself: the position of the rule's output among the replacements.
+so one access decides whether the child exists. If a rule ends at a node, the unit at the node's
+base stores the rule's value, which is the position of the rule's output among the replacements.
 
     unit = byte | ends a rule << 8 | wide << 9 | offset << 10        base = index XOR offset
     a value = 1 << 31 | position;   wide: the offset counts blocks of 256
 
-File layout: the length of the array in bytes, the array, then the replacements, each terminated by
-a NUL. A rule for an incomplete character, which SentencePiece never builds, is not found. For the
-treatment of spaces, see `normalizer.py`.
+The file contains the array's length in bytes, the array, and then the replacements, each terminated
+by a NUL. A rule for an incomplete character, which SentencePiece never builds, is not found. For
+the treatment of spaces, see `normalizer.py`.
 """
 
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ _WIDE, _ENDS = 1 << 9, 1 << 8
 
 @dataclass(frozen=True)
 class CharsMap:
-    """A character map: the units of the trie and the replacements that their values point into.
+    """A character map with the trie's units and the replacements that their values point into.
 
     `data` is the map as stored in a file. Create it with `read`.
     """
@@ -40,7 +40,7 @@ class CharsMap:
 
     @classmethod
     def read(cls, data: bytes) -> "CharsMap":
-        """Parse a map; UserError if its sizes or positions are inconsistent."""
+        """Parse a map; raises UserError if its sizes or positions are inconsistent."""
         size = int.from_bytes(data[:4], "little")
         if size < 4 * _BLOCK or size % (4 * _BLOCK) or size >= len(data) - 4:
             raise UserError(
@@ -55,18 +55,18 @@ class CharsMap:
         return cls(data, units, replacements)
 
     def longest(self, text: str, start: int = 0) -> tuple[int, str] | None:
-        """Return the end of the longest rule that matches at `start`, and its replacement.
+        """Return where the longest rule that matches at `start` ends, and its replacement.
 
-        None if no rule matches there.
+        Return None if no rule matches at `start`.
         """
         return max(self._matches(text, start), default=None)
 
     def first(self, text: str) -> tuple[int, str] | None:
-        """Return the same for the shortest rule that matches at the beginning of a text."""
+        """Return the end and replacement of the shortest rule that matches at a text's start."""
         return next(self._matches(text, 0), None)
 
     def _matches(self, text: str, start: int) -> Iterator[tuple[int, str]]:
-        """Yield the rules that match at `start`, the shortest first."""
+        """Yield the end and replacement of each rule that matches at `start`, shortest first."""
         units, node = self._list, 0
         for position in range(start, min(len(text), start + MAX_RULE_LENGTH)):
             for byte in text[position].encode(errors="surrogatepass"):
@@ -97,7 +97,7 @@ class CharsMap:
 
     @cached_property
     def seconds(self) -> frozenset[str]:
-        """The second characters of longer rules; before any other character `singles` suffices."""
+        """The second characters of longer rules; before other characters, `singles` suffices."""
         _, nodes = self._characters_after(np.zeros(1, np.int64))
         characters, _ = self._characters_after(np.unique(nodes))
         return frozenset(map(chr, np.unique(characters).tolist()))
@@ -107,7 +107,7 @@ class CharsMap:
         return _bases(self.units)
 
     def _characters_after(self, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the characters that have a child below `nodes`, and those children."""
+        """Return the characters that lead on from any of `nodes`, and the nodes they lead to."""
         codes, missing = np.zeros(len(nodes), np.int64), np.full(len(nodes), -1)
         found: list[tuple[np.ndarray, np.ndarray]] = []
         for _ in range(4):  # up to four bytes of UTF-8
@@ -123,7 +123,7 @@ class CharsMap:
         return np.concatenate([f[0] for f in found]), np.concatenate([f[1] for f in found])
 
     def _children(self, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return, for all children, the index of the parent in `nodes`, the byte and the node."""
+        """Return all children of `nodes`, as the indices of parents, the bytes and the nodes."""
         all_bytes, found = np.arange(1, 256), [np.zeros((3, 0), np.int64)]
         for first in range(0, len(nodes), _AT_ONCE):
             children = self._bases[nodes[first : first + _AT_ONCE]][:, None] ^ all_bytes
@@ -138,7 +138,7 @@ class CharsMap:
 _AT_ONCE = 4096
 _MAX_BRANCHES = 1_000_000
 _LENGTH = np.full(256, -1)
-"""The number of bytes that follow this first byte of a character; -1 for other bytes."""
+"""For each first byte of a character, the number of bytes that follow; -1 for other bytes."""
 _FIRST_BITS = np.zeros(256, np.int64)
 for _more, (_low, _high, _bits) in enumerate(
     ((0, 0x80, 0x7F), (0xC2, 0xE0, 0x1F), (0xE0, 0xF0, 0xF), (0xF0, 0xF5, 7))
@@ -147,7 +147,7 @@ for _more, (_low, _high, _bits) in enumerate(
 
 
 def _base(unit: int, index: int) -> int:
-    """Return the base of a node: the position that its children are relative to."""
+    """Return a node's base, i.e. the position that its children are relative to."""
     return index ^ (unit >> 10 << ((unit & _WIDE) >> 6))
 
 

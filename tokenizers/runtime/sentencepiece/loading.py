@@ -1,7 +1,7 @@
 """Load a SentencePiece `.model` as a tokenizer.
 
-SentencePiece itself always reads control pieces such as `<s>` in a text as plain text; that is
-`special="text"` here. It decodes them to nothing, so `skip_special_tokens` has no effect on them.
+SentencePiece itself always reads control pieces such as `<s>` in a text as plain text, as here with
+`special="text"`. It decodes them to nothing, so `skip_special_tokens` has no effect on them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -39,14 +39,14 @@ _NO_MERGES = (
     "The file has no merges, only scores of pieces: which two parts a merge joins is reconstructed "
     "from the text that is cut."
 )
-_NO_UTF8 = regex.compile("[\udc80-\udcff]")  # what "surrogateescape" makes of such a byte
+_NO_UTF8 = regex.compile("[\udc80-\udcff]")  # what "surrogateescape" decodes invalid bytes to
 
 
 def load(data: bytes, name: str = "", version: str = "0.2.3") -> LoadedTokenizer:
-    """Return the tokenizer in a `.model` file, run as that version of SentencePiece runs it.
+    """Return the tokenizer in a `.model` file, which works as in this version of SentencePiece.
 
-    The versions differ where rounding makes ways tie, and about unused characters. Raises
-    UserError for what is no such file.
+    The versions differ where rounding makes segmentations tie, and in unused characters. Raises
+    UserError if `data` is not a `.model` file.
     """
     return from_model_file(model_file.read(data), name, version)
 
@@ -58,7 +58,7 @@ def from_model_file(file: ModelFile, name: str = "", version: str = "0.2.3") -> 
     vocabulary, is_classic = PieceVocabulary(file), version == "0.2.1"
     if file.model_type == BPE:
         model, caveats = SentencePieceBPE(vocabulary, is_classic), (_NO_COUNTS, _NO_MERGES)
-        # Unused pieces are undone by the merges that made them anywhere in the text.
+        # Undoing an unused piece depends on the merges that made it anywhere in the text.
         are_apart = vocabulary.ends_with_words and not vocabulary.unused
     else:
         convention = "sentencepiece_classic" if is_classic else "sentencepiece"
@@ -91,10 +91,10 @@ def _normalizer(
 
 @dataclass(frozen=True)
 class SentencePieceDecoder:
-    """Joins pieces; a `▁` becomes a space, except a leading one that encoding has added.
+    """Joins pieces; each `▁` becomes a space, except a leading `▁` that encoding has added.
 
-    Control pieces become nothing, the unknown one the text set in the file, bytes that are not
-    UTF-8 become U+FFFD. The denormalizer of the file, if any, is applied last.
+    Control pieces disappear, the unknown piece becomes the text set in the file, and bytes that are
+    not UTF-8 become U+FFFD. The file's denormalizer, if any, is applied last.
     """
 
     file: ModelFile
@@ -141,6 +141,6 @@ class SentencePieceDecoder:
 
     @cached_property
     def _marks(self) -> dict[str, str]:
-        """The text of control and unknown pieces."""
+        """Maps each control or unknown piece to the text that it becomes."""
         unknown = dict.fromkeys(self.file.of_kind(UNKNOWN), self.file.unk_surface)
         return dict.fromkeys(self.file.of_kind(CONTROL), "") | unknown

@@ -1,9 +1,9 @@
-"""Read and write SentencePiece's `.model` files: pieces, scores, kinds and normalizer settings.
+"""Read and write SentencePiece's `.model` files, with pieces, scores, and normalizer settings.
 
 A `.model` is one protocol buffers message (see `protobuf.py`) with the field numbers of
 `sentencepiece_model.proto` in version 0.2.3. Training parameters that do not affect encoding are
-ignored. Other files, such as GGUF and SentencePiece Lite's FlatBuffers (`.spm.fb`), raise
-UserError.
+ignored. Raises UserError for other files, such as GGUF and SentencePiece Lite's FlatBuffers
+(`.spm.fb`).
 """
 
 import math
@@ -24,12 +24,12 @@ UNIGRAM, BPE = 1, 2
 _MODEL_TYPES = {3: "word", 4: "character"}
 _MAX_PIECES = 300_000
 _MAX_PIECE_BYTES = 8_000
-"""In bytes of UTF-8: SentencePiece rejects pieces of this length or more."""
+"""The number of UTF-8 bytes from which SentencePiece rejects a piece as too long."""
 
 
 @dataclass(frozen=True, slots=True)
 class NormalizerSpec:
-    """The settings of the normalizer or, after decoding, of the denormalizer."""
+    """The settings of the normalizer, or of the denormalizer, which is applied after decoding."""
 
     name: str = ""
     charsmap: CharsMap | None = None
@@ -40,9 +40,9 @@ class NormalizerSpec:
 
 @dataclass(frozen=True, slots=True)
 class ModelFile:
-    """The contents of a `.model`: `pieces` with their `scores` and `kinds`, in the order of ids.
+    """The contents of a `.model`; `pieces`, `scores` and `kinds` are in the order of ids.
 
-    A score is a log probability in nats (Unigram) or the priority of a merge, highest first (BPE).
+    A score is a log probability in nats (Unigram), or a merge's priority, highest first (BPE).
     With `treat_whitespace_as_suffix`, `▁` ends words instead of beginning them.
     """
 
@@ -69,7 +69,7 @@ class ModelFile:
 
 
 def _check_pieces(file: ModelFile) -> None:
-    """Raise UserError for a vocabulary that SentencePiece rejects too."""
+    """Raise UserError if SentencePiece would reject the vocabulary too."""
     kinds = Counter(file.kinds)
     if len(set(file.pieces)) < len(file.pieces):
         piece, _ = Counter(file.pieces).most_common(1)[0]
@@ -99,7 +99,7 @@ def _check_pieces(file: ModelFile) -> None:
 
 
 def read(data: bytes) -> ModelFile:
-    """Parse a `.model`; UserError for anything else."""
+    """Parse a `.model`; raises UserError for anything else."""
     _refuse_others(data)
     pieces: list[str] = []
     scores, kinds = array("f"), bytearray()
@@ -157,7 +157,7 @@ _WIRES_OF_PIECE = {1: protobuf.BYTES, 2: protobuf.FIXED32, 3: protobuf.VARINT}
 
 
 def _parse_piece(data: bytes, id_: int) -> tuple[str, float, int]:
-    """Parse the text, the score and the kind of a piece."""
+    """Parse a piece's text, score and kind."""
     found = protobuf.values(data, _WIRES_OF_PIECE)
     kind = found.get(3, NORMAL)
     if not NORMAL <= kind <= BYTE:

@@ -1,12 +1,12 @@
-"""SentencePiece's normalizer: character rules and spaces, with offsets for every character.
+"""SentencePiece's normalizer applies character rules, changes spaces, and tracks offsets.
 
 At each position the longest matching rule of the character map is applied, but user-defined pieces
-stay unchanged. Then, controlled by a flag each, spaces at both ends are removed, repeated ones
-collapsed, one is added in front, and each is written `▁`.
+stay unchanged. Flags control whether spaces at both ends are removed and repeated spaces collapsed,
+whether a space is added first, and whether each space is written `▁`.
 
-As in SentencePiece, the span of a character reaches from its own origin to that of the next one:
-removed text belongs to the character before it, and if one character becomes several, such as `ﬁ`
-f and i, the last one has its span.
+As in SentencePiece, a character's span reaches from its own origin to the next character's origin.
+So removed text belongs to the character before it, and if one character becomes several, as `ﬁ`
+becomes f and i, the last one has the old character's span.
 """
 
 import re
@@ -26,7 +26,7 @@ from tokenizers.text.symbols import METASPACE
 
 @dataclass(frozen=True)
 class SentencePieceNormalizer:
-    """The normalizer of one `.model`; rules do not apply to `user_defined` pieces.
+    """One `.model`'s normalizer; character rules do not apply to `user_defined` pieces.
 
     With `as_suffix`, the added `▁` follows the text instead of preceding it.
     """
@@ -62,7 +62,7 @@ class SentencePieceNormalizer:
         return AlignedText(text, origins[:-1], origins[1:])
 
     def _normalize(self, text: str) -> "tuple[str, array[int]]":
-        """Return the normalized text, and the origins of each character and of the end."""
+        """Return the normalized text, and the origin of each character and of the text's end."""
         space = METASPACE if self.escape_whitespaces else " "
         done, length = self._skip_leading_spaces(text), len(text)
         if done == length:
@@ -75,7 +75,7 @@ class SentencePieceNormalizer:
         while done < length:
             if (
                 not len(parts) % CHARACTERS_PER_TIME_CHECK
-            ):  # between, no rule writes more than LONGEST_REPLACEMENT
+            ):  # in between, each rule writes at most MAX_REPLACEMENT_BYTES
                 check_time()
                 growth.check(len(origins))
             match = self._change_pattern.search(text, done)
@@ -112,7 +112,7 @@ class SentencePieceNormalizer:
     def _finish(
         self, text: str, origins: "array[int]", end: int, space: str
     ) -> "tuple[str, array[int]]":
-        """Return the text without its trailing spaces, or with the added one."""
+        """Return the text without trailing spaces if they are removed, and with an added suffix."""
         if self.remove_extra_whitespaces and text.endswith(space):
             text = text.rstrip(space)
             end = origins[len(text)]
@@ -124,7 +124,7 @@ class SentencePieceNormalizer:
         return text, origins
 
     def _rewrite(self, text: str, match: re.Match[str]) -> tuple[str, int]:
-        """Return the replacement for the text that begins at a match, and where that text ends."""
+        """Return the replacement for the text that begins at `match`, and where that text ends."""
         begin = match.start()
         if match.lastindex and (end := self._defined.longest_end(text, begin)):
             return text[begin:end], end
@@ -156,4 +156,4 @@ class SentencePieceNormalizer:
 
 
 _FAR, _FARTHEST = "\U00010000", "\U0010ffff"
-"""From `_FAR` on, `re` tests a class member by member: the class gets the whole range instead."""
+"""For characters starting at `_FAR`, `re` would test each; so classes get the whole range."""

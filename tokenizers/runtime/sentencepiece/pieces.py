@@ -1,8 +1,8 @@
-"""Shared by SentencePiece's two models: the vocabulary of a file, and unknown characters.
+"""A file's vocabulary and its unknown characters, which SentencePiece's two models share.
 
-A piece has one of six kinds. Normal and user-defined pieces match in a text, the latter before all
-others; an unused piece is never a result; control pieces such as `<s>` never match; the unknown
-piece and the byte pieces replace unknown characters.
+There are six kinds of pieces. Normal and user-defined pieces match in a text, user-defined pieces
+before all others. An unused piece is never a result. Control pieces such as `<s>` never match. The
+unknown piece and the byte pieces replace unknown characters.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,7 +25,7 @@ from tokenizers.text.symbols import METASPACE
 from tokenizers.unigram import BYTES
 
 NO_PIECE = -1
-"""Instead of an id, for text that is not a piece."""
+"""What replaces the id for text that is not a piece."""
 
 WORDS = regex.compile(f"{METASPACE}+[^{METASPACE}]*|[^{METASPACE}]+")
 _CROSSING = regex.compile(f"[^{METASPACE}]{METASPACE}")
@@ -33,9 +33,9 @@ _CROSSING = regex.compile(f"[^{METASPACE}]{METASPACE}")
 
 @dataclass(frozen=True, slots=True)
 class SentencePieceWords:
-    """Splits a normalized text before each `▁`, where no piece extends across the border.
+    """Splits a normalized text before each `▁`; no piece may extend across such a border.
 
-    The app shows the name of this class.
+    The app shows this class's name.
     """
 
     def describe(self) -> str:
@@ -79,12 +79,12 @@ class PieceVocabulary:
 
     @cached_property
     def unk(self) -> str | None:
-        """The piece for unknown characters; with byte fallback there may be none."""
+        """The piece for unknown characters, which may be missing if there is byte fallback."""
         return next(iter(self.file.of_kind(UNKNOWN)), None)
 
     @cached_property
     def bytes(self) -> tuple[Piece, ...]:
-        """The pieces of the 256 bytes, or () without byte fallback; their offsets are unused."""
+        """The 256 byte pieces, or () without byte fallback; their offsets are unused."""
         if not self.file.byte_fallback:
             return ()
         ids = self.file.of_kind(BYTE)
@@ -94,8 +94,8 @@ class PieceVocabulary:
     def ends_with_words(self) -> bool:
         """Whether no piece extends beyond the end of a word, so that words can be split alone.
 
-        A word begins with its `▁`. `▁` itself must be a piece: otherwise unknown characters of two
-        words could be adjacent.
+        A word begins with its `▁`. `▁` itself must be a piece, because otherwise unknown characters
+        of two words could be adjacent.
         """
         pieces = [*self.scores, *self.user_defined, *self.unused]
         return METASPACE in self.scores and not any(map(_CROSSING.search, pieces))
@@ -141,7 +141,7 @@ class PieceVocabulary:
 
 @dataclass(frozen=True)
 class SentencePieceModel:
-    """Base class of both models."""
+    """The base class of SentencePiece's two models."""
 
     vocabulary: PieceVocabulary
 

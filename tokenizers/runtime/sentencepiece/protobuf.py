@@ -1,10 +1,10 @@
-"""The wire format of protocol buffers: read and write the numbered fields of a message.
+"""Read and write the numbered fields of a message in protocol buffers' wire format.
 
 A message is a sequence of fields. Each begins with a *tag*, which holds the field number and the
-encoding of the value: a *varint* (7 bits a byte, lowest first), 4 or 8 raw bytes, or a length and
-as many bytes, which may be a nested message. The caller knows the meaning of the numbers. Groups,
-long deprecated, are not supported. Source: the “Encoding” page of the protocol buffers
-documentation.
+value's encoding. The value is a *varint* (7 bits per byte, lowest first), 4 or 8 raw bytes, or a
+length and as many bytes, which may be a nested message. The caller knows what the numbers mean.
+Groups, which are long deprecated, are not supported. Source: the “Encoding” page of the protocol
+buffers documentation.
 """
 
 import struct
@@ -14,7 +14,7 @@ from typing import Any
 from tokenizers.errors import UserError
 
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
-"""The wire types, as they are numbered in a tag."""
+"""The wire types, with their numbers in a tag."""
 
 _WIDTHS = {FIXED64: 8, FIXED32: 4}
 _LONGEST_VARINT = 10
@@ -26,8 +26,8 @@ def fields(data: bytes) -> Iterator[tuple[int, int, Any]]:
 
     The value is an int for a varint, otherwise bytes.
 
-    Raises UserError, which names the byte, if the data are truncated, a length exceeds them, or a
-    wire type is not supported.
+    Raises UserError, which names the byte, if the data are truncated, if a length exceeds the data,
+    or if a wire type is not supported.
 
     >>> list(fields(bytes.fromhex("0801120361626308ac02")))
     [(1, 0, 1), (2, 2, b'abc'), (1, 0, 300)]
@@ -61,7 +61,7 @@ def fields(data: bytes) -> Iterator[tuple[int, int, Any]]:
 
 
 def _varint(data: bytes, position: int) -> tuple[int, int]:
-    """Return the varint that begins at `position`, and where it ends."""
+    """Return the value of the varint that begins at `position`, and the varint's end."""
     if position < len(data) and data[position] < 0x80:  # fast path: most are one byte
         return data[position], position + 1
     value = shift = 0
@@ -75,9 +75,9 @@ def _varint(data: bytes, position: int) -> tuple[int, int]:
 
 
 def values(data: bytes, wires: Mapping[int, int]) -> dict[int, Any]:
-    """Return the values of the fields in `wires` that have the wire type given there.
+    """Return the values of fields by number; `wires` maps each field number to its wire type.
 
-    Of a repeated field the last value counts, as the format defines. Other fields are ignored.
+    If a field is repeated, its last value counts, as the format defines. Other fields are ignored.
     """
     return {number: value for number, wire, value in fields(data) if wires.get(number) == wire}
 
@@ -88,7 +88,7 @@ def float_of(value: bytes) -> float:
 
 
 def write(number: int, value: "int | float | bytes | str") -> bytes:
-    """Encode a field: a varint for an int or a bool, four bytes for a float, else length-prefixed.
+    """Encode a field as a varint (int or bool), as four bytes (float), or with a length (others).
 
     >>> (write(1, 300) + write(2, "abc")).hex()
     '08ac021203616263'
@@ -102,7 +102,7 @@ def write(number: int, value: "int | float | bytes | str") -> bytes:
 
 
 def write_varint(value: int) -> bytes:
-    """Encode a number in 7 bits a byte, a negative one modulo 2^64.
+    """Encode a number as a varint, a negative number modulo 2^64.
 
     >>> write_varint(300).hex()
     'ac02'

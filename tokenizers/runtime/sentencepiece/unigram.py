@@ -1,11 +1,11 @@
-"""SentencePiece's Unigram, with the scores of a file.
+"""SentencePiece's Unigram, with a file's scores.
 
-The best segmentation is computed over the whole text, with sums in float32: see the conventions of
-`tokenizers.unigram`. `n_best` lists segmentations in the library's order.
+The best segmentation is computed over the whole text, with sums in float32 (see the conventions of
+`tokenizers.unigram`). `n_best` lists segmentations in the library's order.
 
-If no piece extends beyond the end of a word, the best path passes through every word end. The
-sum before a word then affects its split only by rounding, between paths of nearly equal score. So
-the split of a word is cached and reused if its margin exceeds the possible rounding error.
+If no piece extends beyond the end of a word, the best path passes through every word end. The sum
+before a word can then change the word's split only by rounding, if two paths' scores are nearly
+equal. So a word's split is cached and reused if its margin exceeds the possible rounding error.
 """
 
 from array import array
@@ -33,9 +33,9 @@ _MAX_CACHED_LENGTH = 64
 
 
 class _CachedSplit(NamedTuple):
-    """The split of a word: the ends of its pieces, their scores, and its margin over other paths.
+    """A word's split, with its pieces' ends and scores, and its margin over other paths.
 
-    `margin` is a lower bound: the possible rounding error is already subtracted.
+    `margin` is a lower bound, since the possible rounding error is already subtracted.
     """
 
     ends: Sequence[int]
@@ -45,7 +45,7 @@ class _CachedSplit(NamedTuple):
 
 @dataclass(frozen=True)
 class SentencePieceUnigram(SentencePieceModel):
-    """The model of one file; `convention` is "sentencepiece" (0.2.3) or "…_classic" (0.2.1)."""
+    """One file's model; `convention` is "sentencepiece" (0.2.3) or "sentencepiece_classic"."""
 
     convention: str = "sentencepiece"
     _cache: dict[str, _CachedSplit] = field(
@@ -65,7 +65,7 @@ class SentencePieceUnigram(SentencePieceModel):
 
     @cached_property
     def _core_of_lattices(self) -> unigram.Model:
-        """The model for lattices, where the scores of user-defined pieces count characters."""
+        """The model for lattices, where user-defined pieces' scores depend on characters."""
         logs = self._core(list(map(len, self.vocabulary.user_defined))).log_probs
         return self._model({piece: as_float32(log_prob) for piece, log_prob in logs.items()})
 
@@ -94,7 +94,7 @@ class SentencePieceUnigram(SentencePieceModel):
     def n_best(self, word: str, n: int) -> list[list[Piece]]:
         """Return the `n` best segmentations, n ≥ 2, in the library's order.
 
-        The library lists at most 512 (0.2.3) or 1,024 (0.2.1), and none of an empty text.
+        The library lists at most 512 (0.2.3) or 1,024 (0.2.1), and none for an empty text.
         """
         if not word:
             return []
@@ -128,7 +128,7 @@ class SentencePieceUnigram(SentencePieceModel):
         return self.vocabulary.cut_at(word, bounds)
 
     def _cut_after(self, word: str, here: "array[float]") -> _CachedSplit:
-        """Return the split of a word after the sum in `here`, and add the word to that sum."""
+        """Return a word's split after the sum in `here[0]`, and add the word's score to it."""
         known = self._cache.get(word)
         if known and known.margin > self._rounding_bound(len(word), here[0]):
             for score in known.scores:
@@ -144,7 +144,7 @@ class SentencePieceUnigram(SentencePieceModel):
     def _rounding_bound(self, length: int, here: float) -> float:
         """Return by how much rounding can change the margin between two paths.
 
-        Infinite if the sum may be reset to 0 within the word.
+        The result is infinite if the sum may be reset to 0 within the word.
         """
         deepest = abs(here) + length * self._max_step
         if deepest >= unigram.MAX_NATS and self.convention == "sentencepiece":
@@ -157,7 +157,7 @@ class SentencePieceUnigram(SentencePieceModel):
         return max(map(abs, (self.core.unknown, *self.core.pieces.values())))
 
     def _viterbi(self, word: str, here: float) -> tuple[_CachedSplit, float]:
-        """Return the split of a text after a sum of `here`, and the sum after the text."""
+        """Return a text's split if the sum before it is `here`, and the sum after the text."""
         core, end = self.core, len(word)
         starts, best, second = best_and_second(word, core, here)
         ends: list[int] = []

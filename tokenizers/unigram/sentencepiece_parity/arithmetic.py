@@ -1,9 +1,9 @@
-"""SentencePiece's arithmetic: sums along the lattice in float32, one edge at a time.
+"""SentencePiece's arithmetic adds up along the lattice in float32, one edge at a time.
 
 If two pieces have exactly the same value, as rare words often do, rounding decides which one is
-kept. To get the same vocabulary as the library, its rounding must be reproduced: which numbers are
-stored in float32, and the order of additions. Otherwise this is equivalent to `batch.py` and
-`losses.py`, which use float64.
+kept. To get the same vocabulary as the library, its rounding must be reproduced. It depends on
+which numbers are stored in float32 and on the order of additions. Otherwise this is equivalent to
+`batch.py` and `losses.py`, which use float64.
 """
 
 import numpy as np
@@ -17,9 +17,9 @@ def best_paths(
 ) -> np.ndarray:
     """Return the edges of the best segmentations, breaking ties from rounding as the library does.
 
-    `values` are those of the best path to every node. The backtrace chooses the first incoming edge
-    with the highest sum, rounded together with the edge after it or, `from_the_end`, with all edges
-    after it, as in a search for the n best.
+    `values` contains the log probability of the best path to every node. At each node the backtrace
+    chooses the first incoming edge with the highest sum. The sum is rounded after adding the edge
+    after the node or, with `from_the_end`, all edges after it, as in a search for the n best.
     """
     brought = values[lattices.starts] + weights
     sizes = np.bincount(lattices.ends, minlength=lattices.num_nodes)
@@ -50,7 +50,7 @@ def total(values: np.ndarray) -> np.float32:
 
 
 def start(counts: np.ndarray, throughout: bool) -> np.ndarray:
-    """Return the first log probabilities; only the older version sums in float32 (`throughout`)."""
+    """Return the first log probabilities; the older version sums in float32 too (`throughout`)."""
     counts = counts.astype(np.float32).astype(float)
     whole = np.float32(np.log(float(total(counts)))) if throughout else np.log(counts.sum())
     return (np.log(counts) - float(whole)).astype(np.float32)
@@ -59,7 +59,7 @@ def start(counts: np.ndarray, throughout: bool) -> np.ndarray:
 def alternative_losses(
     split: BestSplits, counts: np.ndarray, total_: float, words: float
 ) -> np.ndarray:
-    """Return the same as `losses.alternative_losses`, rounded as in the library."""
+    """Return what `losses.alternative_losses` does, rounded as in the library."""
     frequency, losses = counts[split.ids].astype(np.float32), np.zeros(len(split.ids), np.float32)
     used = np.flatnonzero(frequency)  # removing a piece that is never used costs nothing
     split, frequency, whole = split.select(frequency > 0), frequency[used], np.float32(total_)

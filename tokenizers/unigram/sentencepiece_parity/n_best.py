@@ -23,9 +23,9 @@ class SearchAbandoned(Exception):
 
 
 class _HeapEntry(float):
-    """A hypothesis with its negated score. Of two that tie, neither is less.
+    """A hypothesis with its negated score. Of two tied entries, neither is less.
 
-    So `heapq`, which sifts as the binary heap of C++ does, orders ties in the same way.
+    So `heapq`, which sifts in the same way as C++'s binary heap, puts ties in the same order.
     """
 
     __slots__ = ("hypothesis", "is_whole")
@@ -39,12 +39,12 @@ class _HeapEntry(float):
 
 
 class BinaryHeapAgenda(Agenda):
-    """SentencePiece's agenda for the `n` best: the binary heap of C++, with sums in float32.
+    """SentencePiece's agenda for the `n` best, i.e. C++'s binary heap with sums in float32.
 
     A hypothesis that has reached the beginning of the string is put back once, since SentencePiece
-    has a node there. At `MAX_WAITING` hypotheses, all but the best 10 n are discarded, 512 at most
-    are kept. Version 0.2.3 (not `is_classic`) also does so after adding `MAX_ADDED`, and raises
-    `SearchAbandoned` after `MAX_CLEARANCES` times or `MAX_EVER` hypotheses.
+    has a node there. At `MAX_WAITING` hypotheses, only the best min(10 n, 512) are kept. Version
+    0.2.3 (without `is_classic`) also discards the others after adding `MAX_ADDED`, and raises
+    `SearchAbandoned` after discarding `MAX_CLEARANCES` times or adding `MAX_EVER` hypotheses.
     """
 
     def __init__(self, n: int, is_classic: bool = False) -> None:
@@ -98,8 +98,8 @@ class BinaryHeapAgenda(Agenda):
 def sentencepiece_n_best(lattice: Lattice, n: int, is_classic: bool = False) -> list[Path]:
     """Return the `n` best paths, n ≥ 2, in SentencePiece's order.
 
-    This is version 0.2.1 with `is_classic`, otherwise 0.2.3, which returns only the best path if it
-    abandons the search. The libraries list 1,024 at most.
+    With `is_classic`, the order is version 0.2.1's, otherwise 0.2.3's, which returns only the best
+    path if it abandons the search. Both versions return at most 1,024 paths.
     """
     steps = n_best_steps(lattice, BinaryHeapAgenda(n, is_classic))
     whole = (step.hypothesis.path for step in steps if not step.hypothesis.position)

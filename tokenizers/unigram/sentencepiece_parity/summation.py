@@ -1,8 +1,8 @@
-"""The E step of SentencePiece: sums along the lattices in float32, one edge at a time.
+"""SentencePiece's E step adds up along the lattices in float32, one edge at a time.
 
 `batch.py` adds many edges at once; the library adds them in order and rounds each time, which must
-be reproduced (see `arithmetic.py`). Words are independent, so one edge of each word is added at the
-same time.
+be reproduced (see `arithmetic.py`). Words are independent, so here one edge of every word is added
+at the same time.
 """
 
 from collections.abc import Iterator
@@ -14,13 +14,13 @@ from tokenizers.unigram.array_trie import UNKNOWN, stable_sort
 from tokenizers.unigram.batch import Lattices
 
 THREADS = 16
-"""Word n is counted by thread n modulo 16; each thread has its table of counts."""
+"""The number of threads. Thread n modulo 16 counts word n; each has its own table of counts."""
 
 
 class AdditionOrder:
     """The order of additions to an array, grouped into rounds without repeated targets.
 
-    `rounds` is the round of each addition; `order` sorts `items` by round, `bounds` delimits them.
+    `rounds` contains each item's round; `order` contains the items by round, delimited by `bounds`.
     """
 
     def __init__(self, items: np.ndarray, rounds: np.ndarray) -> None:
@@ -34,8 +34,8 @@ class AdditionOrder:
 class Summation:
     """The library's order of additions along the current lattices.
 
-    It depends on the pieces, not on their probabilities. Unknown characters also count for the name
-    `first_piece`, if given. Every addition is rounded to float32.
+    The order depends on the pieces, not on their probabilities. Unknown characters also count
+    toward the name `first_piece`, if given. Every addition is rounded to float32.
     """
 
     def __init__(self, lattices: Lattices, num_names: int, first_piece: int | None) -> None:
@@ -47,8 +47,8 @@ class Summation:
         # Nodes that share a prefix are computed once.
         (once,) = np.nonzero(lattices.shared_prefix[self.ends] == self.ends)
         self.forward_order = AdditionOrder(once, starts[once] - lattices.first_nodes[words[once]])
-        # Edges that leave a node are added from the shortest to the longest, and the shortest is
-        # known last: so each word is processed from its end, one edge of every word per round.
+        # Edges that leave a node are added from the shortest to the longest, and the shortest one's
+        # value is known last. So each word is processed from its end, one edge per round.
         until = np.cumsum(np.bincount(starts, minlength=lattices.num_nodes))
         after, edges = until[lattices.last_nodes][words] - until[starts], np.arange(len(starts))
         self.backward_order = AdditionOrder(edges, after + edges - np.append(0, until)[starts])
@@ -56,7 +56,7 @@ class Summation:
         self.is_unknown = pieces == UNKNOWN
         pieces[self.is_unknown] = num_names if first_piece is None else first_piece
         places = words % THREADS * (num_names + 1) + pieces
-        # Sorted by the number of additions, descending: the targets of a round are then a prefix.
+        # If places are sorted by descending number of additions, each round's targets are a prefix.
         sizes = np.bincount(places, minlength=THREADS * (num_names + 1))
         self.places = stable_sort(sizes.max(initial=0) - sizes)[1]
         ranks = np.empty(len(sizes), np.int64)
@@ -94,7 +94,7 @@ def _add_up(
 ) -> None:
     """Add the contributions of edges to the values of their target nodes, forward or backward.
 
-    The value of an edge's origin is final before its round.
+    The value of an edge's origin is final before that edge's round.
     """
     order = additions.order
     origins, targets, weights = origins[order], targets[order], weights[order]

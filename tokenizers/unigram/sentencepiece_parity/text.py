@@ -1,8 +1,8 @@
 """The preprocessing of SentencePiece's trainer.
 
-Lines are normalized one by one; characters too rare for the vocabulary become `▅`, as do the names
-of reserved pieces; a word begins at every `▁`. A piece must not extend beyond a word or contain two
-scripts. The normalizers are `nmt_nfkc` and `sentencepiece_spaces` in
+Lines are normalized one by one. Characters that are too rare for the vocabulary become `▅`, as do
+the names of reserved pieces. A word begins at every `▁`. A piece must not extend beyond a word or
+contain two scripts. The normalizers `nmt_nfkc` and `sentencepiece_spaces` are in
 `tokenizers/text/normalizers.py`.
 """
 
@@ -23,7 +23,7 @@ MARK = "▁"
 UNKNOWN = "▅"
 _RESERVED = "\t"  # replaces the name of a reserved piece
 LONGEST_LINE = 4192
-"""In bytes of UTF-8: longer lines are skipped."""
+"""The maximum length of a line in UTF-8 bytes; longer lines are skipped."""
 
 ANY_SCRIPT, COMMON, INHERITED = -1, 0, 1
 _HAN = 2
@@ -44,7 +44,7 @@ Old_North_Arabian Old_Permic Pahawh_Hmong Palmyrene Pau_Cin_Hau Psalter_Pahlavi 
 Warang_Citi Ahom Anatolian_Hieroglyphs Hatran Multani Old_Hungarian SignWriting
 """
 _SCRIPTS = tuple(_NAMES.split())
-"""Unicode's scripts in the version of SentencePiece; others count as Common."""
+"""The scripts of the Unicode version that SentencePiece uses; others count as Common."""
 
 _OWN_NORMALIZERS = frozenset(("nmt_nfkc", "sentencepiece_spaces"))
 _WORD = re.compile(f"{MARK}[^{MARK}]*|[^{MARK}]+")
@@ -55,10 +55,10 @@ _SCRIPT = regex.compile("|".join(f"(\\p{{Script={name}}})" for name in _SCRIPTS)
 class TrainingText:
     """A preprocessed training text.
 
-    `lines` are the lines in which seeds are searched, each as a list of words, with `line_counts`.
-    `word_counts` are their words, the most frequent first. `required` are the characters that the
-    vocabulary must contain with their counts, the most frequent first, `left_out` the rarer ones.
-    With `from_counts`, the lines come from a table of words and counts.
+    `lines` contains the lines in which seeds are sought, each as a list of words, and `line_counts`
+    their counts. `word_counts` contains all words with their counts, `required` the characters that
+    the vocabulary must contain, and `left_out` the other characters, each with the most frequent
+    first. With `from_counts`, the lines come from a table of words and counts.
     """
 
     lines: tuple[list[str], ...]
@@ -105,7 +105,7 @@ def _is_used(line: str) -> bool:
 
 
 def normalized(line: str, names: Iterable[str]) -> str:
-    """Return a line normalized, with `▁` for spaces and one in front.
+    """Return a line normalized, with `▁` for spaces and another `▁` before the text.
 
     >>> normalized(" Deep  learning", ["sentencepiece_spaces"])
     '▁Deep▁learning'
@@ -118,7 +118,7 @@ def normalized(line: str, names: Iterable[str]) -> str:
 
 
 def _without_empty(rows: list[tuple[str, int]]) -> list[tuple[str, int]]:
-    """Remove rows with an empty line, each replaced by the last row, as in the trainer."""
+    """Replace each row that has an empty line by the last row, as the trainer does."""
     rows, place = list(rows), 0
     while place < len(rows):
         if rows[place][0]:
@@ -132,7 +132,7 @@ def _without_empty(rows: list[tuple[str, int]]) -> list[tuple[str, int]]:
 def _with_alphabet(
     rows: list[tuple[str, int]], coverage: float, from_counts: bool, never: str = ""
 ) -> TrainingText:
-    """Determine the required characters, and replace all others, and `never`, by `▅`."""
+    """Determine the required characters; replace all others, and always `never`, by `▅`."""
     lines, line_counts = [line for line, _ in rows], [count for _, count in rows]
     counts = _count_characters(lines, line_counts)
     total, covered = counts.total(), 0

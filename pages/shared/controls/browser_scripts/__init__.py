@@ -19,7 +19,7 @@ from pages.shared.controls import url_state, user_text
 
 
 def listener(name: str) -> Callable[..., Any]:
-    """Return a function that mounts a script of this folder on the current page."""
+    """Return a function that mounts the script `name` of this folder on the current page."""
     script = Path(__file__).with_name(f"{name}.js").read_text(encoding="utf-8")
     return partial(component(name, js=script), key=name, data={})  # page.css uses the key, too
 
@@ -50,7 +50,7 @@ def scroll_to_top(shown: str) -> None:
 
 
 def _accept_typed_text() -> None:
-    """Acknowledge a typed text; accept one that was left in a box by the Back button."""
+    """Acknowledge a typed text. If the user left the page by the Back button, accept it first."""
     number, *left = st.session_state["commit_before_click"]["typed"]
     if left:
         text, is_short = left

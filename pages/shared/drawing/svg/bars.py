@@ -1,6 +1,6 @@
-"""The bars of a chart, vertical or horizontal, grouped where there are several sets.
+"""Draw a chart's bars, vertical or horizontal, and side by side if it has several bar series.
 
-Sets may differ in hatching as well as in color, for black-and-white paper. Stacked bars are not
+Series may differ in hatching as well as in color, for black-and-white paper. Stacked bars are not
 supported.
 """
 
@@ -10,7 +10,7 @@ from typing import Any
 from pages.shared.drawing.charts import COLOURS
 from pages.shared.drawing.svg.scales import Scale
 
-GAP = 0.2  # between two categories, as a share of a category
+GAP = 0.2  # between two categories, as a fraction of a category
 TILE = 8  # px, the size of a hatching pattern
 _UP, _DOWN = "M-2 2L2-2M0 8L8 0M6 10L10 6", "M-2 6L2 10M0 0L8 8M6-2L10 2"
 _HATCHES = {
@@ -27,7 +27,7 @@ _HATCHES = {
 def bars(
     group: Any, n: int, key: str, groups: Sequence[Any], gap: float | None, x: Scale, y: Scale
 ) -> Iterator[str]:
-    """Yield the bars of one set; `groups` are all sets of the figure, including this one."""
+    """Yield the bars of the series `group`; `groups` has all bar series of the figure."""
     is_horizontal = group.orientation == "h"
     along, across = (x, y) if is_horizontal else (y, x)
     names, lengths = (group.y, group.x) if is_horizontal else (group.x, group.y)
@@ -47,12 +47,12 @@ def bars(
 
 
 def legend_sample(one: Any, n: int, key: str, x: float, y: float) -> str:
-    """Return the sample of a set of bars in the legend."""
+    """Return the legend's sample of a bar series."""
     return _box(one, n, key, x, y - 6, 36, 12)
 
 
 def hatching(one: Any, n: int, key: str) -> Iterator[str]:
-    """Yield the pattern of a set of bars with hatching; its boxes refer to it."""
+    """Yield a bar series' hatching pattern, if it has one; the bars refer to it."""
     pattern = _HATCHES.get(one.marker.pattern.shape or "") if one.type == "bar" else None
     if pattern:
         yield (

@@ -1,4 +1,4 @@
-"""The lines of a chart and the symbols on them."""
+"""Draw a chart's lines and the symbols on them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
@@ -52,14 +52,14 @@ def line(one: Any, n: int, key: str, x: Scale, y: Scale) -> Iterator[str]:
 
 
 def clip(name: str, key: str, x: Scale, y: Scale) -> str:
-    """Return the clip path of a row of the chart: a fitted slope may leave it."""
+    """Return the clip path of a chart's row, which hides the part of a fitted line outside it."""
     across = f'x="{x.start - 2:.1f}" width="{x.end - x.start + 4:.1f}"'
     down = f'y="{y.end - 2:.1f}" height="{y.start - y.end + 4:.1f}"'
     return f'<clipPath id="{key}plot-{name}"><rect {across} {down}/></clipPath>'
 
 
 def legend_sample(one: Any, n: int, x: float, y: float) -> Iterator[str]:
-    """Yield the sample of a line in the legend."""
+    """Yield the legend's sample of a line."""
     if "lines" in (one.mode or "lines"):
         yield f'<path d="M{x} {y}h36" {_stroke(one, n)}/>'
     if "markers" in (one.mode or ""):
@@ -77,7 +77,7 @@ def _parts(points: Iterable[Point | None]) -> Iterator[list[Point]]:
 
 
 def _path(points: Sequence[Point], shape: str | None) -> str:
-    """Return a path from point to point, in steps if the line has such a shape."""
+    """Return a path from point to point, in steps if `shape` is "hv" or "hvh"."""
     path = f"M{points[0][0]:.1f} {points[0][1]:.1f}"
     for (a, _), (c, d) in pairwise(points):
         if shape == "hv":
@@ -107,7 +107,7 @@ def _per_point(value: Any, index: int | None, otherwise: Any) -> Any:
 
 
 def _symbol(one: Any, n: int, index: int | None, x: float, y: float) -> str:
-    """Return a symbol; open ones are hollow. Without an index it is that of the legend."""
+    """Return a point's symbol, hollow if it is an open one; without `index`, the legend's."""
     symbol = str(
         _per_point(one.marker.symbol, index, None) or _per_point(one.marker.symbol, 0, "circle")
     )

@@ -1,6 +1,6 @@
 """Render a Plotly figure as SVG: on white as a file, or in the colors of a page.
 
-Supported is what our charts use: lines with symbols, bars, rows of subplots, rules, headings and a
+It supports what our charts use: lines with symbols, bars, rows of subplots, rules, headings and a
 legend. Nothing is interactive except the rule at a step, which a page may move.
 """
 
@@ -23,7 +23,7 @@ from pages.shared.drawing.svg.texts import SIZE, svg_text, unescape_plotly, widt
 WIDTH, HEIGHT = 760, 390  # px
 HALF = 560  # px, the width of one of two charts side by side on a page
 LEFT, RIGHT, TOP, BOTTOM = 84, 24, 34, 54  # around the plot
-MAX_MARGIN = 260  # left and bottom margins at most: longer names are cut off
+MAX_MARGIN = 260  # largest left or bottom margin; longer names are cut off
 ROW = 20  # height of a row of the legend
 SLANT = 40  # degrees, of names that do not fit side by side
 TITLE_ROOM = 24  # px for the title of a scale
@@ -49,8 +49,8 @@ def render_svg(
 ) -> str:
     """Return the figure as self-contained SVG with this `title`.
 
-    With a `key`, unique on the page, it takes the page's colors; if its x-axis has the steps up to
-    `last`, it has a rule that the page can move.
+    With a `key`, unique on the page, the SVG takes the page's colors. If its x-axis shows the steps
+    up to `last`, it then has a vertical rule that the page can move.
     """
     is_file = not key
     # Two files may be embedded in one page, so their ids must differ too.
@@ -153,7 +153,7 @@ def _line_or_bars(lines: Sequence[Any], n: int, key: str, layout: Any, plot: Plo
 
 
 def _grid(layout: Any, name: str, plot: Plot) -> Iterator[str]:
-    """Yield the grid lines, tick labels and titles of a row."""
+    """Yield the grid lines, tick labels and axis titles of a row of the chart."""
     rule = f'stroke="{GREY}" stroke-opacity=".3"'
     x, y, axis = plot.x, plot.ys[name], axis_of(layout, name)
     for value, text in y.ticks:
@@ -191,7 +191,7 @@ def _legend_row(line: Any, n: int, key: str, row: int, plot: Plot) -> Iterator[s
 
 
 def _rules(layout: Any, plot: Plot) -> Iterator[str]:
-    """Yield the vertical rules."""
+    """Yield the figure's vertical rules."""
     for shape in layout.shapes or ():
         if shape.x0 == shape.x1 and plot.x.has(shape.x0):
             dash = curves.DASHES.get(shape.line.dash or "solid", "")
@@ -202,7 +202,7 @@ def _rules(layout: Any, plot: Plot) -> Iterator[str]:
 
 
 def _step(plot: Plot, last: int) -> str:
-    """Return the rule at a step: at the first one, unless the page sets `--at`."""
+    """Return the movable rule, which is at the first step unless the page sets `--at`."""
     start, end = plot.x.at(0.0), plot.x.at(float(last))
     return (
         f'<path class="step" data-last="{last}" data-width="{end - start:.1f}" '

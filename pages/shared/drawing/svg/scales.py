@@ -1,4 +1,4 @@
-"""Scales of a chart: linear, logarithmic or categorical, from Plotly's axes, with our own ticks."""
+"""Derive linear, logarithmic or categorical scales from Plotly's axes, with our own ticks."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,7 +7,7 @@ from typing import Any
 
 from pages.shared.drawing.svg.texts import unescape_plotly
 
-ROOM = 0.05  # before the first and after the last value, as a share
+ROOM = 0.05  # before the first and after the last value, as a fraction of their range
 TICKS = 6  # approximate number on a scale
 
 Value = float | str | None
@@ -52,7 +52,7 @@ def axis_of(layout: Any, name: str) -> Any:
 def scale(
     axis: Any, found: Sequence[Value], start: float, end: float, from_zero: bool = False
 ) -> Scale:
-    """Return the scale of an axis for the values along it; `from_zero` is for bars."""
+    """Return an axis's scale for the values `found`; it includes 0 if bars start `from_zero`."""
     if any(isinstance(value, str) for value in found):
         return _category_scale(
             axis, [value for value in found if isinstance(value, str)], start, end

@@ -1,4 +1,4 @@
-"""Texts in a chart: display form, approximate width, SVG element."""
+"""Write a chart's texts as SVG, and estimate their width."""
 
 from html import escape, unescape
 from unicodedata import east_asian_width
@@ -23,6 +23,6 @@ def width(text: str) -> float:
 
 
 def svg_text(x: float, y: float, text: str, anchor: str, more: str = "") -> str:
-    """Return a text as SVG; `more` are attributes."""
+    """Return a text as SVG; `more` holds attributes."""
     shown = escape(unescape_plotly(text))
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{more}>{shown}</text>'

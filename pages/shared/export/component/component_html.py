@@ -1,9 +1,9 @@
-"""A component and its data as one HTML file that works without a network.
+"""Export a component other than the player as one HTML file that works without a network.
 
-It contains the component (the same HTML, CSS and JavaScript) and the message that the app sends to
-it. component.js replaces Streamlit: it passes the message on, stores the component's state, and has
-the presenter view and the theme switch. For the general form of such a file see standalone_html.py,
-for the player's run_html.py.
+The file contains the component (the same HTML, CSS and JavaScript) and the message that the app
+sends to it. component.js replaces Streamlit: it passes the message on, stores the component's
+state, and adds the presenter view and the theme switch. See standalone_html.py for the general form
+of such a file, and run_html.py for the player's.
 """
 
 import json
@@ -25,16 +25,16 @@ _STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 _BOLD, _MARK = re.compile(r"\*\*(.+?)\*\*"), re.compile(r"`([^`]+)`")
 _BUTTON = """
 <button type="button" id="present" aria-keyshortcuts="p">Presenter view <kbd>P</kbd></button>"""
-MOST_QUOTED = 80  # characters of a text
+MOST_QUOTED = 80  # characters quoted from a text
 _PRESENTS = " P presents, T turns light or dark{}, Q shows the address as a QR code."
 
 
 @dataclass(frozen=True, slots=True)
 class StatePart:
-    """A part of a component's state: its name in the message, and its parameter in the URL hash.
+    """A part of a component's state; `name` is its key in the message, `param` in the URL hash.
 
-    Each of `values` has a word in the URL. `payloads` are, by value, the additional data of the
-    message that Python would send in the app.
+    `words` are the spellings of `values` in the URL. `payloads` maps a value to the additional
+    message data that Python would send in the app.
     """
 
     name: str
@@ -47,10 +47,10 @@ class StatePart:
 
 @dataclass(frozen=True, slots=True)
 class ComponentExport:
-    """A component with its message: an object; its JSON as bytes; or a header and blobs.
+    """A component and its message; `form` says if it is an object, JSON bytes or header and blobs.
 
-    `state_name` is the name of its state value, which has `parts`. A component without a presenter
-    view is drawn `large` in that of the file.
+    `state_name` names the component's state value, which has `parts`. Without `has_presenter`, the
+    file's own presenter view draws the component in large type.
     """
 
     component: WebComponent
@@ -63,7 +63,7 @@ class ComponentExport:
 
 
 def build_component_html(export: ComponentExport, info: FileInfo, below: Sequence[str]) -> str:
-    """Return the file; `below` is trusted HTML for the section under the picture."""
+    """Return the HTML file; `below` is trusted HTML for the section under the component."""
     styles = dict.fromkeys(style for part in below for style in _STYLE.findall(part))
     parts = [standalone_html.resolve_app_links(_STYLE.sub("", part), "") for part in below]
     parts.append(charts.as_html(info.charts))

@@ -1,7 +1,7 @@
-"""The export menu “Take it with you”, below the picture of every page that has one.
+"""The export menu “Take it with you”, below a page's picture.
 
-Its content is computed only while it is open, and a file when it is downloaded. The exports
-themselves are in ../catalog.py.
+The menu's content is computed only while it is open, and a file only when it is downloaded. The
+exported files are defined in ../catalog.py.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -30,7 +30,7 @@ from tokenizers.errors import user_message
 
 QR_WIDTH = 220  # px
 _PNG = '<button type="button"></button><p role="status" hidden></p>'
-# the browser draws it
+# The browser draws the PNG.
 _png = component_renderer(
     build_component("png", Path(__file__).parent, "png.css", "png.js", html=_PNG)
 )
@@ -56,7 +56,7 @@ def export_menu(
     rule: int = 0,
     user_path: tuple[int, ...] = (),
 ) -> None:
-    """Show the export menu for a recording at `step` and the page's catalog.
+    """Show the export menu for a recording, shown at `step`, and the page's catalog.
 
     `about` describes the run, `left_out` names panels that the HTML file does not have.
     """
@@ -73,9 +73,9 @@ def two_runs_export_menu(
     about: str,
     left_out: Iterable[str],
 ) -> None:
-    """Show the menu for two runs without a player, which are recorded once the menu is open.
+    """Show the menu for two runs without a player; they are recorded when the menu is opened.
 
-    `make_recording` may end the page until it is done; `left_out` is as in `export_menu`.
+    `make_recording` may stop the rerun until it is done; `left_out` is as in `export_menu`.
     """
     box = open_menu()
     if box is None:
@@ -94,7 +94,7 @@ def _fill_run_menu(
     about: str,
     left_out: Iterable[str],
 ) -> None:
-    """Fill the menu of a page with a recording, whose HTML file `make_html` returns."""
+    """Fill the menu of a page that shows a recording; `make_html` returns its HTML file."""
     page, here = url_state.page(), _current_url()
     title, offered = routes.page_title(page), _with_shown_charts(catalog)
 
@@ -130,7 +130,7 @@ def component_export_menu(
 ) -> None:
     """Show the export menu for a component other than the player, and the page's catalog.
 
-    `make` returns the HTML file, given the title of the page, its URL and the charts shown.
+    `make` returns the HTML file, given the page's title, its URL and the charts on the screen.
     """
     box = open_menu()
     if box is None:
@@ -153,7 +153,7 @@ def files_export_menu(make_catalog: Callable[[], ExportCatalog]) -> None:
 
 @contextmanager
 def ensure_menu() -> Iterator[None]:
-    """Run a page, and add a menu with its link at the end if it has shown none."""
+    """Run a page; if it has shown no export menu, add one with the page's link at the end."""
     st.session_state[_HAS_MENU] = False
     yield
     if not st.session_state[_HAS_MENU]:
@@ -226,7 +226,7 @@ def _current_url() -> str:
 
 
 def _link(title: str, instead: str) -> None:
-    """Show the URL of the page: to copy, as a QR code, and as an iframe.
+    """Show the page's URL as a link to copy, as a QR code, and as an iframe.
 
     `instead` says how to share a text that is too long for a URL.
     """

@@ -1,4 +1,4 @@
-"""The URL of a page for sharing: as a link, a QR code, and an iframe."""
+"""Share a page's URL as a link, a QR code, or an iframe."""
 
 import io
 from urllib.parse import urlencode
@@ -22,7 +22,7 @@ def link(url: str, parameters: dict[str, str]) -> str:
 def qr_code(link: str) -> bytes | None:
     """Return the QR code of a URL as a PNG; None if the URL is too long.
 
-    It is black on white with a quiet zone, as readers require, in every theme.
+    In every theme it is black on white with a quiet zone, because QR readers require this.
     """
     try:
         code = segno.make_qr(link, error="l")

@@ -1,7 +1,7 @@
-"""The tab of the export menu for worksheets: their number, the seed, and the file format.
+"""The export menu's worksheet tab, where users choose the number of sheets, seed and file format.
 
-A PDF is made by a worker on demand, an HTML file at once. Contents and rendering are in
-../worksheets/.
+A worker makes a PDF on demand; an HTML file is made at once. ../worksheets/ has the contents and
+their rendering.
 """
 
 from typing import Literal
@@ -81,7 +81,7 @@ def download_button(
     key: str,
     look: Literal["primary", "secondary"] = "primary",
 ) -> None:
-    """Show a download button as wide as the menu, which does not rerun the page."""
+    """Show a download button as wide as the menu; a click does not rerun the page."""
     st.download_button(
         label, made, name, kind, key=key, on_click="ignore", type=look, width="stretch"
     )

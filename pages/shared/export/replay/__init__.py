@@ -28,12 +28,12 @@ not what the rules give, or how many are. The file's format is described in docs
 
 @cache
 def script() -> str:
-    """Return the whole script: the modules one after the other, with their imports in front."""
+    """Return the whole script: first all imports, then the code of each module."""
     imports, bodies = set[str](), []
     for name in _CHAPTERS:
         lines = Path(__file__).with_name(f"{name}.py").read_text("utf-8").splitlines()
         needed = [line for line in lines if line.startswith(("import ", "from "))]  # one line each
-        imports |= {line for line in needed if __name__ not in line}  # not of the script
+        imports |= {line for line in needed if __name__ not in line}  # not from this package
         title = lines[0].strip('".')  # of its docstring
         code = "\n".join(lines[lines.index(needed[-1]) + 1 :]).strip("\n")
         bodies.append(f"\n\n{f'# --- {title} '.ljust(100, '-')}\n\n\n{code}\n")

@@ -6,7 +6,7 @@ from pages.shared.export.replay.basics import claim
 
 
 def replay_merging_a_text(trace):
-    """Check that each merge is the leftmost of the lowest rank present."""
+    """Check that each merge joins the leftmost pair among those with the lowest rank."""
     mark, steps = trace["mark"], 0
     ranks = {(first, second): rank for first, second, rank in trace["ranks"]}
     for word in trace["words"]:

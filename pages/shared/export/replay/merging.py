@@ -34,7 +34,7 @@ def replay_merging(trace):
 
 
 def tally(pairs, tokens, split, count):
-    """Add `count` to the counts of a word's pairs and symbols; a negative one subtracts."""
+    """Add `count`, which may be negative, to the counts of a word's pairs and symbols."""
     for symbol in split:
         tokens[symbol] += count
     for pair in pairwise(split):
@@ -54,7 +54,7 @@ def join(split, pair, token):
 
 
 def check_choice(trace, where, step, pairs, tokens, splits, vocab):
-    """Check that no pair was better, how many tied, and that the tie rule chose this one."""
+    """Check that no pair is worth more, how many tie, and that the tie rule takes this pair."""
     pair = tuple(step["pair"])
     first, second = tokens[pair[0]], tokens[pair[1]]
     claim(pairs[pair] == step["count"], f"{where}: the pair occurs {pairs[pair]} times")
@@ -82,7 +82,7 @@ def is_short(trace, pair):
 
 
 def choose(rule, tied, splits, vocab):
-    """Return the pair that the rule takes among the tied ones."""
+    """Return the tied pair that the tie-breaking `rule` takes."""
     if rule == "smallest_ids":
         return min(tied, key=lambda pair: (vocab[pair[0]], vocab[pair[1]]))
     if rule == "smallest_string":

@@ -12,8 +12,8 @@ BEGINS = "▁"
 def replay_race(trace):
     """Train BPE and WordPiece again; check sizes, tokens and shared pieces at every position.
 
-    Unigram's models are taken from the trace: each must have only pieces of the one before, and the
-    words are segmented by it again.
+    Unigram is not trained again. Each of its recorded models must have only pieces of the model
+    before it, and segments the words again.
     """
     for name in ("bpe", "wordpiece"):
         replay_merging(trace[name])
@@ -44,7 +44,7 @@ def replay_race(trace):
 
 
 def check_models(trace):
-    """Check that each runner stops at the goal, and that Unigram loses pieces and gains none."""
+    """Check that BPE and WordPiece stop at the goal, and that Unigram never gains a piece."""
     models = trace["unigram"]["models"]
     for number, (before, after) in enumerate(pairwise(models), start=1):
         new = set(after) - set(before)
@@ -56,7 +56,7 @@ def check_models(trace):
 
 
 def grown(run, is_matched):
-    """Return the vocabularies of a merge run, normalized for comparison: `low` as `▁low`."""
+    """Return the vocabulary after each merge, normalized for comparison (`low` becomes `▁low`)."""
     now = {comparable(piece, run["mark"]) if is_matched else piece for piece in run["alphabet"]}
     ways = [set(now)]
     for step in run["steps"]:
@@ -66,29 +66,29 @@ def grown(run, is_matched):
 
 
 def comparable(piece, mark):
-    """Return a piece of WordPiece in the notation of the others."""
+    """Return a WordPiece piece in the notation of BPE and Unigram."""
     if piece.startswith(mark) and len(piece) > len(mark):
         return piece[len(mark) :]
     return begun(piece)
 
 
 def begun(word):
-    """Return the word with its mark in front."""
+    """Return the word with a leading `▁`."""
     return word if word.startswith(BEGINS) else BEGINS + word
 
 
 def shrunk(trace):
-    """Return the vocabularies of Unigram's models."""
+    """Return the vocabulary of each Unigram model."""
     return [set(model) for model in trace["unigram"]["models"]]
 
 
 def size_of(run, stage):
-    """Return the vocabulary size of a merge run: two pieces of WordPiece may compare as one."""
+    """Return the recorded vocabulary size, as `comparable` may make two WordPiece pieces equal."""
     return run["steps"][stage - 1]["vocab_size"] if stage else len(run["alphabet"])
 
 
 def tokens_of_merges(trace, stage):
-    """Return the number of tokens after a merge, already checked by the replay of the merges."""
+    """Return the fewest and the most tokens after a merge, which are the same checked number."""
     run = trace["bpe"]
     count = sum(word["count"] * len(word["symbols"]) for word in run["words"])
     count = run["steps"][stage - 1]["num_tokens"] if stage else count
@@ -96,7 +96,7 @@ def tokens_of_merges(trace, stage):
 
 
 def tokens_of_matches(trace, stage):
-    """Return the number of tokens of the words by the longest match."""
+    """Return the fewest and the most tokens by longest match, which are the same number."""
     run = trace["wordpiece"]
     pieces = {*run["alphabet"], *(step["token"] for step in run["steps"][:stage])}
     longest, count = max(map(len, pieces)), 0
@@ -119,7 +119,7 @@ def matches(word, pieces, mark, longest):
 
 
 def tokens_of_best_paths(trace, stage):
-    """Return the fewest and the most tokens of the words by their best segmentations."""
+    """Return the fewest and the most tokens that the words' best segmentations may have."""
     log_probs = trace["unigram"]["models"][stage]
     longest, fewest, most = max(map(len, log_probs)), 0, 0
     for word in trace["bpe"]["words"]:
@@ -129,7 +129,7 @@ def tokens_of_best_paths(trace, stage):
 
 
 def best_path(word, log_probs, longest):
-    """Return the fewest and the most pieces of the best paths: several may be equally probable."""
+    """Return the fewest and the most pieces of a best path; several may be equally probable."""
     best = [(0.0, 0, 0)] + [(-math.inf, 0, 0)] * len(word)
     for end in range(1, len(word) + 1):
         ways = [

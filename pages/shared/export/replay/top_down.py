@@ -6,7 +6,7 @@ from pages.shared.export.replay.basics import claim
 
 
 def replay_top_down(trace):
-    """Count the substrings again; check the pieces of each round, each threshold's verdict."""
+    """Count the substrings again; check each round's pieces and each threshold's verdict."""
     settings, words = trace["settings"], trace["words"]
     rarest, most_frequent = trace["counts_between"]
     low = max(rarest, settings["min_threshold"])
@@ -28,7 +28,7 @@ def replay_top_down(trace):
 
 
 def characters(words, mark):
-    """Return every character of the words, without and with the mark, counted once."""
+    """Return a count of 1 for each character of the words, both without and with the mark."""
     return {piece: 1 for word in words for char in word for piece in (char, mark + char)}
 
 
@@ -64,7 +64,7 @@ def check_round(where, step, words, mark, before):
 
 
 def begins(word, pieces, mark):
-    """Return the starts of the word's pieces by the longest match."""
+    """Return the positions in `word` where its pieces start, found by the longest match."""
     at, found = 0, []
     while at < len(word):
         found.append(at)

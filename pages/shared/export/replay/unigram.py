@@ -8,7 +8,7 @@ from pages.shared.export.replay.lattices import sums
 
 
 def replay_unigram(trace):
-    """Check the expectations by forward–backward, the probabilities by their rule, the prunings."""
+    """Check every step with the function for its kind in `CHECKS`."""
     single = trace["settings"]["arithmetic"] != "double"
     tolerance = 1e-3 if single else 1e-7  # single precision has seven digits, and sums lose some
     before = None
@@ -19,7 +19,7 @@ def replay_unigram(trace):
 
 
 def same(where, values, recorded, tolerance):
-    """Check the values of all pieces and their order."""
+    """Check that `values` has the recorded pieces in order, with equal values up to rounding."""
     claim(list(values) == list(recorded), f"{where}: other pieces, or in another order")
     for piece, value in values.items():
         expected = recorded[piece]
@@ -74,7 +74,7 @@ def arcs_of(word, log_probs, longest, unknown):
 
 
 def check_maximization(trace, where, step, before, tolerance):
-    """Check that probabilities are proportional to the expected counts, or damped by the rule."""
+    """Check that the probabilities follow from the expected counts, directly or by digamma."""
     rarest, counts = trace["rarest"], before["expected"]
     expected = {piece: max(counts[piece], rarest) for piece in step["log_probs"]}
     gone = set(counts) - set(expected)
@@ -96,7 +96,7 @@ def digamma(x):
 
 
 def check_pruning(trace, where, step, before, tolerance):
-    """Check that losses are in descending order and the removed pieces are the last."""
+    """Check that the pieces are in descending order of loss and the last ones were removed."""
     left, removed = set(step["log_probs"]), set(step["removed"])
     claim(left == set(before["log_probs"]) - removed, f"{where}: what is left is not the rest")
     for (one, more), (other, less) in pairwise(step["order"]):
@@ -109,7 +109,7 @@ def check_pruning(trace, where, step, before, tolerance):
 
 
 def check_final(trace, where, step, before, tolerance):
-    """Check that the final pieces are those before, without the cut ones, with the added ones."""
+    """Check that each final piece was there before or was added, and that none of them was cut."""
     expected = (set(before["log_probs"]) | set(step["added"])) - set(step["cut"])
     claim(set(step["log_probs"]) <= expected, f"{where}: a piece came from nowhere")
 

@@ -1,6 +1,6 @@
 """Compile a Typst document from standard input to a PDF on standard output, in its own process.
 
-Typst gets no files and no packages, only its own fonts and those of the system. The process ends
+Typst can read no files and no packages, only its own and the system's fonts. The process ends
 after `SECONDS` of CPU time, even if its parent has died. Errors are written to standard error.
 """
 
@@ -18,7 +18,7 @@ STANDARD = "a-2b"  # PDF/A-2b, which requires a glyph for every character
 
 def main() -> None:
     """Compile the document and write the PDF."""
-    import typst  # the optional package: see requirements-pdf.txt
+    import typst  # an optional package, see requirements-pdf.txt
 
     if resource:
         hard = resource.getrlimit(resource.RLIMIT_CPU)[1]

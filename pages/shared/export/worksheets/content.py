@@ -1,8 +1,8 @@
-"""The content model of worksheets, rendered as HTML and by Typst.
+"""The content model of worksheets, which are rendered as HTML or by Typst.
 
-A worksheet is a sequence of blocks, and a block's text a sequence of inline parts. Texts are raw:
-render_html.py and render_typst.py escape them. The tasks are in the worksheet.py of BPE, Unigram
-and others, and of the lessons.
+A worksheet is a sequence of blocks, and the text of a block is a sequence of inline parts. Texts
+are not escaped here, but in render_html.py and render_typst.py. The tasks are in the worksheet.py
+files of BPE, Unigram and others, and of the lessons.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,7 +18,7 @@ MADE_UP = "the words are made up"
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """Tokens in boxes, without color; the tokens of a pair have a plus between them."""
+    """Tokens in boxes without color; if they are a pair, there is a plus between them."""
 
     tokens: tuple[str, ...]
     is_pair: bool = False
@@ -26,7 +26,7 @@ class Tokens:
 
 @dataclass(frozen=True, slots=True)
 class VisibleWord:
-    """A word of the text, with visible spaces."""
+    """A word of the text, with its spaces made visible."""
 
     text: str
 
@@ -99,7 +99,7 @@ def fill_template(template: str, *values: object) -> Parts:
 
 
 def joined(rows: Iterable[object], between: InlinePart = "") -> Parts:
-    """Join sequences of parts, with `between` between them.
+    """Join the parts of all `rows`, with `between` between two rows.
 
     >>> joined(["a", VisibleWord("b")], ", ")
     ('a', ', ', VisibleWord(text='b'))
@@ -115,7 +115,7 @@ def joined(rows: Iterable[object], between: InlinePart = "") -> Parts:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph: `kind` is "instruction", "given", or "" (its CSS class)."""
+    """A paragraph; its CSS class `kind` is "instruction", "given", or ""."""
 
     parts: Parts
     kind: str = ""
@@ -123,7 +123,7 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class WorksheetCell:
-    """A table cell; one that `is_handwritten` has room for `lines` of writing, and bold answers."""
+    """A table cell; if it `is_handwritten`, it has room for `lines` of writing and bold answers."""
 
     parts: Parts
     is_handwritten: bool = False
@@ -159,7 +159,7 @@ class AnswerLine:
 
 @dataclass(frozen=True, slots=True)
 class CheckBox:
-    """A box to check: its mark, its text, and a note in the answers."""
+    """A box to check, with `mark` inside, its text, and a `note` that is shown in the answers."""
 
     mark: str
     parts: Parts
@@ -194,7 +194,7 @@ Block = Paragraph | Grid | AnswerLine | CheckBoxes | SvgPicture | Task
 
 @dataclass(frozen=True, slots=True)
 class Worksheet:
-    """A student's blank worksheet, the same with answers filled in, and a note on its label."""
+    """A student's blank worksheet and its copy with answers; `note` is part of their label."""
 
     blank: tuple[Block, ...]
     filled: tuple[Block, ...]
@@ -217,7 +217,7 @@ class WorksheetSet:
     def pages(self) -> Iterable[tuple[bool, str, str, tuple[Block, ...]]]:
         """Yield (is_answers, title, label, blocks) of all sheets, then of their answers.
 
-        The label identifies a sheet and its answers. Answers have no instructions.
+        A sheet and its answers have the same label. Answers have no instructions.
         """
         of = len(self.sheets)
         for is_answers in (False, True):
@@ -230,7 +230,7 @@ class WorksheetSet:
 
 
 def _without_instructions(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
-    """Return blocks without instructions."""
+    """Return the blocks except instructions, which are also removed from tasks."""
     return tuple(
         [
             Task(one.title, _without_instructions(one.blocks)) if isinstance(one, Task) else one
@@ -243,9 +243,9 @@ def _without_instructions(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
 def sheets_of(
     tasks: Iterable[T], blocks: Callable[[T, bool], Iterable[Block]], note: str = ""
 ) -> tuple[Worksheet, ...]:
-    """Return a worksheet for each task; the first has the `note`, the others are made up.
+    """Return a worksheet for each task; the first has the `note`, the others `MADE_UP`.
 
-    `blocks` returns the blocks of a task, given whether the answers are filled in.
+    `blocks` takes a task and whether to fill in the answers, and returns the task's blocks.
     """
     return tuple(
         [
@@ -261,7 +261,7 @@ def instruction(template: str, *values: object) -> Paragraph:
 
 
 def given(template: str, *values: object) -> Paragraph:
-    """Return a paragraph with given facts."""
+    """Return a paragraph with the facts that a task starts from."""
     return Paragraph(fill_template(template, *values), "given")
 
 
@@ -272,7 +272,7 @@ def task(title: str, *blocks: Block) -> Task:
 
 @dataclass(frozen=True, slots=True)
 class AnswerCell:
-    """A cell for a student's answer, with room for so many lines on the blank sheet."""
+    """A cell for a student's answer, with room for `lines` lines on the blank sheet."""
 
     content: object
     lines: int = 1

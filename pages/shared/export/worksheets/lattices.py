@@ -1,6 +1,6 @@
-"""Lattices on worksheets: blank to draw on, with the best path, or with given numbers.
+"""Draw lattices for worksheets: blank ones, or ones with the best path or with given numbers.
 
-They are the exported diagrams (pictures.py) in black and white.
+The pictures are the exported diagrams (pictures.py) in black and white.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ def blank_picture(lattice: Lattice) -> SvgPicture:
 
 
 def best_path_picture(lattice: Lattice) -> SvgPicture:
-    """Return the lattice with a thicker best path."""
+    """Return the lattice with its best path drawn thicker."""
     return _print_picture(
         lattice, _without_weights(pictures.lattice_diagram(lattice)), "with its best path"
     )
@@ -39,12 +39,12 @@ def labelled_picture(lattice: Lattice, under: Callable[[Edge], str]) -> SvgPictu
 
 
 def _without_weights(picture: pictures.Diagram) -> pictures.Diagram:
-    """Remove the weights, which come from other numbers than those on the worksheet."""
+    """Remove the lines' weights, which do not come from the numbers on the worksheet."""
     return replace(picture, lines=tuple([replace(line, weight=_THIN) for line in picture.lines]))
 
 
 def _print_picture(lattice: Lattice, picture: pictures.Diagram, what: str) -> SvgPicture:
-    """Return the diagram as SVG; positions are dots, as their digits could be taken for text."""
+    """Return the diagram as SVG, with dots for positions because digits could be taken for text."""
     boxes = [
         replace(box, text=_DOT, under=box.text)
         if box.is_position and box.name.startswith("p")

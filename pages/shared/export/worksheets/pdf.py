@@ -1,7 +1,7 @@
 """Worksheets as a PDF by Typst, an optional package: see requirements-pdf.txt.
 
-Typst runs in a process of its own (compiling.py) with a timeout. If no font has a character, there
-is a message instead of a PDF with empty boxes.
+Typst runs in a process of its own (compiling.py) with a timeout. If no font has a character, the
+user gets a message instead of a PDF with empty boxes.
 """
 
 import importlib.util

@@ -1,7 +1,7 @@
-"""Render worksheets as one HTML file: a new page for each student, the answers last.
+"""Render worksheets as one HTML file, with a new page for each student and the answers last.
 
-The browser prints it on A4 or Letter, without a script. Answers are in the same positions as on the
-blank sheets. The content model is in content.py.
+The browser prints it on A4 or Letter, without a script. Answers are where the blank sheets have
+room for them. The content model is in content.py.
 """
 
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ from pages.shared.export.standalone_html import FILE_SHELL_JS, html_text, render
 from pages.shared.export.worksheets import content
 
 HERE = Path(__file__).parent
-LINE = 7  # mm: a line of handwriting, where there is more than one
+LINE = 7  # mm, the height of a line of handwriting in a cell with several
 _HOW = (
     "Use your browser’s Print, on A4 or Letter, in black and white or in color: {} to hand out, "
     "each beginning on a new page, then the answers."
@@ -79,7 +79,7 @@ def _html(part: content.InlinePart | content.Block) -> Markup:
         case content.CheckBoxes():
             return html('<ul class="options">{}</ul>', joined(map(_option, part.options)))
         case content.SvgPicture():
-            return html('<div class="picture">{}</div>', Markup(part.svg))  # of pictures.py
+            return html('<div class="picture">{}</div>', Markup(part.svg))  # made by pictures.py
         case content.Task():
             task = '<section class="task"><h3>{}</h3>{}</section>'
             return html(task, escape_invisible(part.title), html_of(*part.blocks))

@@ -12,8 +12,8 @@ from pages.shared.export.worksheets import content
 from tokenizers.text.symbols import END_MARK
 
 PAPERS = {"a4": "A4", "us-letter": "Letter"}
-LONGEST_PAIR = 10  # characters of a pair that stays on one line
-_APART = "\u2066{}\u2069"  # isolates left-to-right text, next to Arabic, too
+LONGEST_PAIR = 10  # characters of the longest pair that stays on one line
+_APART = "\u2066{}\u2069"  # isolates left-to-right text, even next to Arabic
 _FUNCTIONS = {content.Strong: "strong", content.Aside: "emph", content.NoBreak: "whole"}
 """Functions of worksheet.typ, or Typst's own."""
 HANDWRITING, ANSWERED = "5mm", "3mm"  # heights of a cell
@@ -92,7 +92,7 @@ def _tokens(row: content.Tokens) -> str:
 
 
 def _piece(token: str) -> str:
-    """Return a token in a box; its end mark is isolated, or Arabic would reverse it."""
+    """Return a token in a box; its end mark is isolated so that Arabic does not reverse it."""
     mark = END_MARK if token.endswith(END_MARK) and token != END_MARK else ""
     shown = show_spaces(token.removesuffix(mark)) + (_APART.format(mark) if mark else "")
     return _call("piece", _string(direction([token.removesuffix(mark)])), _string(shown))

@@ -1,13 +1,13 @@
-"""Format numbers for worksheets: few digits, a true minus sign."""
+"""Format numbers for worksheets, with few digits and a real minus sign."""
 
 from fractions import Fraction
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-SMALLEST = 0.001  # written without a power of ten
+SMALLEST = 0.001  # smallest number written without a power of ten
 
 
 def decimals(value: float | Fraction, digits: int = 2) -> str:
-    """Return a number with so many decimals.
+    """Return a number with `digits` decimals.
 
     >>> decimals(-1.234), decimals(-0.001)
     ('−1.23', '0.00')
@@ -16,7 +16,7 @@ def decimals(value: float | Fraction, digits: int = 2) -> str:
 
 
 def significant(value: float | Fraction, digits: int = 3) -> str:
-    """Return a positive number with so many significant digits.
+    """Return a positive number with `digits` significant digits.
 
     >>> significant(0.0123456), significant(0.000012345), significant(0.000099999), significant(1)
     ('0.0123', '1.23 × 10⁻⁵', '1.00 × 10⁻⁴', '1.00')
@@ -28,7 +28,7 @@ def significant(value: float | Fraction, digits: int = 3) -> str:
 
 
 def percent(share: float | Fraction) -> str:
-    """Return a share as a percentage of one decimal.
+    """Return a fraction as a percentage with one decimal.
 
     >>> percent(Fraction(1, 3))
     '33.3%'

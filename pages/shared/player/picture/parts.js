@@ -103,7 +103,7 @@ function tablePart(recording, part, player) {
   const caption = make("caption", "", part.caption);
   const looks = part.columns.map(([, kind]) => `kind-${kind === "part" ? "bar" : kind}`);
   const columns = looks.map((look) => make("col", look));
-  const headings = looks.map((look) => Object.assign(make("th", look), { scope: "col" }));
+  const headings = looks.map((look, i) => Object.assign(make("th", look, part.columns[i][0]), { scope: "col" }));
   const body = make("tbody");
   const more = make("p", "more");
   const why = make("p", "why");
