@@ -1,6 +1,7 @@
 """Facts about how evenly tokens are used; each row is a set of token counts.
 
-There is only position 0. The measure is the Rényi efficiency of the order its paper recommends.
+There is only position 0. The measure is the Rényi efficiency, of the order that the paper which
+introduced the measure recommends.
 """
 
 import math

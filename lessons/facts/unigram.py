@@ -1,7 +1,7 @@
 """Facts about a Unigram training run.
 
 Position k shows the state after step k. The steps are the seed, then rounds of E steps, M steps and
-pruning. Fields describe the model after the step, or the newest E step or pruning so far. Log
+pruning. Some fields describe the model after step k, others the last E step or pruning up to k. Log
 probabilities and likelihoods are in nats, losses in the run's unit, which may be base 10.
 """
 

@@ -41,7 +41,7 @@ class Question:
 
     The forms "choice" and "several" use `options`; "number" uses `value` and `tolerance`; "text"
     asks for one of `splits`, with tokens from the vocabulary `pieces`; "order" uses `options`, and
-    `before` has pairs of their indices, the first of which comes earlier. `expected_mistakes` maps
+    `before` has pairs of option indices: the first option comes earlier. `expected_mistakes` maps
     likely wrong answers (a number as displayed, or tokens joined by spaces) to replies. `shown_at`
     is the picture's position that shows the answer. With `hides_answer`, the picture cannot go past
     the stop while the question is open, and its `masked_parts` ("sentence", "tables", "notes") are

@@ -172,7 +172,7 @@ def _comparison(context: QuestionContext[Any]) -> BeliefResult:
 
 
 def side(context: QuestionContext[Any], written: str) -> tuple[float, list[Any]]:
-    """Return the number on one side of a comparison, and its description, plain text first."""
+    """Return the number on one side of a comparison, and its description as parts of a text."""
     try:
         return read_number(written), [written]
     except ValueError:

@@ -71,7 +71,7 @@ def legend(tokenizers: Sequence[NamedTokenizer]) -> str:
 
 
 def _with_readable_text(chunk: Chunk) -> tuple[object, ...]:
-    """Return a chunk whose stretches show control characters and say if they are white space."""
+    """Return a chunk with control characters made visible and white-space stretches flagged."""
     raw = [
         (first, last, show_spaces_keep_joiners(text), text.isspace())
         for first, last, text in chunk.raw

@@ -59,7 +59,7 @@ def trace_published(text: str, published: PublishedTokenizer) -> StageTrace:
 def _rebased(segments: Sequence[Segment]) -> list[Segment]:
     """Return the segments with their current text in place of the raw text.
 
-    Offsets still count from the beginning of the text because some components only act there.
+    Offsets still count from the beginning of the whole text: some components act only there.
     """
     rebased = []
     for at, text, words, added in _with_offsets(segments):

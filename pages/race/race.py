@@ -44,7 +44,7 @@ RunnerSplits = tuple[tuple[int, ...], tuple[tuple[Split, ...], ...], tuple[Split
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """One of the three tokenizers, with its pieces, made comparable, at every stage.
+    """One of the three tokenizers and its pieces at every stage, in a form comparable across all.
 
     `first` has the pieces at stage 0; stage n added `gained[n - 1]` and removed `lost[n - 1]`. BPE
     and WordPiece continue after `goal_stage`, up to the sizes that Unigram starts with. For each

@@ -65,7 +65,7 @@ def _replace_tokens(
     replaced: list[int],
     stand_in: str = "a",
 ) -> tuple[str, str]:
-    """Return the text and its decoding, with `stand_in` for the tokens at indices `replaced`.
+    """Return the text and its decoding, both with `stand_in` for the tokens at `replaced`.
 
     If these tokens were simply removed, the spaces around them would seem lost, too. Characters
     dropped right after such a token, up to the next space, are replaced along with it.

@@ -167,7 +167,7 @@ class _MatchingFrames:
         return (("token", candidate), absent, *self._other_form_note(candidate), then)
 
     def _other_form_note(self, candidate: str) -> RichText:
-        """Note if the same letters are a piece at the other place, word start or word inside."""
+        """Return a note if the letters are a piece only in the other form, with or without `##`."""
         bare = candidate.removeprefix(self.mark)
         other = bare if bare != candidate else self.mark + candidate
         if not bare or other == candidate or other not in self.model.vocab:

@@ -50,8 +50,8 @@ class SearchResult:
 def search(belief: str, letters: str = ALPHABET) -> SearchResult:
     """Find the smallest counterexample to the belief with this name, spelled with `letters`.
 
-    As many of the distinct letters are used as the belief needs, and letters of `ALPHABET` if there
-    are too few. Raises UserError if there is no such belief.
+    Use only as many distinct letters as the belief needs; if `letters` has too few, add letters of
+    `ALPHABET`. Raises UserError if there is no such belief.
 
     >>> found = search("longest_match", "xy").example
     >>> found.word_counts, found.word, [side.tokens for side in found.outcomes]

@@ -102,7 +102,7 @@ class JsonCursor:
         return self.value
 
     def text(self, most: int = MAX_TOKEN_LENGTH) -> str:
-        """Return the value as a string of at most `most` characters."""
+        """Return the value, which must be a string of at most `most` characters."""
         if not isinstance(self.value, str):
             raise self.error("a string")
         check_at_most(len(self.value), most, f"characters in {self.path}")

@@ -137,7 +137,7 @@ def _pipeline(plan: Plan) -> dict[str, str] | None:
 
 
 def _published(plan: Plan) -> dict[str, str] | None:
-    """Return the query for the first model; None unless one text is split the model's own way."""
+    """Return the URL query for the first model; None for several texts or another encoder."""
     text = plan.input_text or next(iter(plan.texts.values()))
     if len(plan.texts) > 1 or len(text) > MAX_IN_URL or plan.encoders != ("own",):
         return None
