@@ -38,6 +38,7 @@ def test_a_pasted_text_follows_the_menu_with_its_lines_and_back_reaches_the_text
         box.fill(text)
         box.press("Control+Enter")
         in_address(page, f"text={text.replace(' ', '.')}")
+    page.wait_for_timeout(2_100)  # sooner, an older value can pass for a late echo (url_state.py)
     page.go_back()
     expect(box).to_have_value("one tide")
 
