@@ -5,6 +5,7 @@ one line is logged, and Streamlit's own behavior remains.
 """
 
 import socket
+import time
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
@@ -16,6 +17,7 @@ from pages.shared.work.internals import find, log_unavailable
 
 SESSION = "streamlit.runtime.app_session:AppSession"
 STATE = "streamlit.runtime.state.session_state"
+FILES = "streamlit.runtime.media_file_manager:MediaFileManager"
 
 
 def apply() -> None:
@@ -179,11 +181,57 @@ def keep_fragment_deltas() -> None:
     session._clear_queue = clear_queue
 
 
+def keep_unused_files() -> None:
+    """Keep the files and download buttons that no page refers to any more for a minute.
+
+    Streamlit deletes a file made for a download once two runs of any pages have ended, even if the
+    browser has yet to fetch it: in a class, others' clicks cancel a download. And from the start of
+    a page's run, the end of any other run disables the download buttons that the browser still
+    shows. Neither is reported upstream. To reproduce the first problem, delay the response to
+    `/media/` by some seconds, press the button, and load the page in another tab twice:
+
+        st.download_button("Download", lambda: "made on request")
+    """
+    files = find(FILES, "storage")
+    remove = find(f"{FILES}.remove_orphaned_files", "self")
+    needed = {"_file_metadata", "_deferred_callables", "_files_by_session_and_coord", "_lock"}
+    if lacking := needed - set(vars(files(None))):
+        raise LookupError(f"{FILES} has no {', '.join(sorted(lacking))}")
+    unused: WeakKeyDictionary[Any, dict[str, tuple[Any, float]]] = WeakKeyDictionary()
+    """Since when each file is unused; a file made again is another object of the same name."""
+
+    @wraps(remove)
+    def remove_orphaned_files(self: Any) -> None:
+        now = time.monotonic()
+        with self._lock:
+            pages = self._files_by_session_and_coord
+            pages.pop(UNUSED, None)
+            used = {name for names in pages.values() for name in names.values()}
+            before = unused.get(self, {})
+            unused[self] = after = {}
+            for name, file in (*self._file_metadata.items(), *self._deferred_callables.items()):
+                if name not in used:
+                    known, since = before.get(name, (None, now))
+                    after[name] = file, since if known is file else now
+            # Streamlit keeps what a session refers to.
+            pages[UNUSED] = {
+                name: name for name, (_, since) in after.items() if now - since < UNUSED_SECONDS
+            }
+        remove(self)
+
+    files.remove_orphaned_files = remove_orphaned_files
+
+
+UNUSED = "unused files"  # the name of a session that refers to them
+UNUSED_SECONDS = 60.0
+
+
 PATCHES = (
     enable_tcp_nodelay,
     fix_fragment_reruns,
     limit_cached_message_refs,
     keep_fragment_deltas,
+    keep_unused_files,
 )
 
 

@@ -64,7 +64,7 @@ def test_a_part_inside_a_part_that_runs_again_at_once_leaves_the_page_whole(lapt
 PRIVATE = re.compile(
     r"\b(request_rerun|flush_browser_queue|_clear_queue|_new_widget_state|WStates|WidgetMetadata"
     r"|set_widget_from_proto|get_instance|is_active_session|clear_user_info_for_session"
-    r"|get_script_run_ctx|RerunException)\b"
+    r"|get_script_run_ctx|RerunException|remove_orphaned_files)\b"
 )
 
 

@@ -21,6 +21,9 @@ from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import Runtime
 from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.media_file_manager import MediaFileManager
+from streamlit.runtime.media_file_storage import MediaFileStorageError
+from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 from streamlit.runtime.state.common import WidgetMetadata
 from streamlit.runtime.state.session_state import WStates
 
@@ -28,16 +31,21 @@ from pages import serving, streamlit_patches
 from pages.shared.work import internals, jobs
 from tests.pages.opening import FRAME
 
-PATCHED = ("request_rerun", "flush_browser_queue", "_clear_queue")
+PATCHED = (
+    (AppSession, "request_rerun"),
+    (AppSession, "flush_browser_queue"),
+    (AppSession, "_clear_queue"),
+    (MediaFileManager, "remove_orphaned_files"),
+    (base_events, "_set_nodelay"),
+)
 CACHED = "global.minCachedMessageSize"
 
 
 @pytest.fixture(autouse=True)
 def unpatched(monkeypatch):
     """Undo the patches of a test."""
-    monkeypatch.setattr(base_events, "_set_nodelay", getattr(base_events, "_set_nodelay"))  # noqa: B009
-    for name in PATCHED:
-        monkeypatch.setattr(AppSession, name, getattr(AppSession, name))
+    for owner, name in PATCHED:
+        monkeypatch.setattr(owner, name, getattr(owner, name))
     smallest = config.get_option(CACHED)
     forget()
     yield
@@ -120,8 +128,8 @@ def finding(monkeypatch: pytest.MonkeyPatch, find: Callable[..., Any]) -> Iterat
     with monkeypatch.context() as patch:
         patch.setattr(internals, "find", find)
         patch.setattr(streamlit_patches, "find", find)
-        for name in PATCHED:
-            patch.setattr(AppSession, name, getattr(AppSession, name))
+        for owner, name in PATCHED:
+            patch.setattr(owner, name, getattr(owner, name))
         config.set_option(CACHED, 1e15)
         forget()
         yield
@@ -301,3 +309,40 @@ def test_a_browser_is_referred_to_what_came_up_in_half_as_many_runs_as_it_keeps_
     assert known("one", "two") == ["two"], "it came up once more"
     AppSession.request_rerun(session, None)
     assert request.call_args.args[1] is None
+
+
+def test_a_download_is_not_deleted_before_the_browser_fetches_it(monkeypatch):
+    clock = Mock()
+    clock.monotonic.return_value = 0.0
+    monkeypatch.setattr(streamlit_patches, "time", clock)
+    streamlit_patches.keep_unused_files()
+    files = MediaFileManager(MemoryMediaFileStorage("/media"))
+
+    def make() -> str | None:
+        """Press the button; return the file's name, or None if it is gone."""
+        try:
+            return files.execute_deferred(button).rpartition("/")[2]
+        except MediaFileStorageError:
+            return None
+
+    def end_runs_of_others(at: float) -> None:
+        clock.monotonic.return_value = at
+        for _ in range(3):
+            files.remove_orphaned_files()
+
+    button = files.add_deferred(lambda: "a file", "text/plain", "0.1", "file.txt")
+    made = make()
+    assert made
+    end_runs_of_others(1)
+    assert files.read_file(made)
+    end_runs_of_others(1 + streamlit_patches.UNUSED_SECONDS)
+    assert not files.read_file(made)
+
+    assert make() == made
+    end_runs_of_others(100)
+    assert files.read_file(made), "it was made again"
+    files.clear_session_refs()  # a run of its page begins, while the browser still shows the button
+    end_runs_of_others(101)
+    assert make() == made
+    end_runs_of_others(101 + streamlit_patches.UNUSED_SECONDS)
+    assert make() is None
