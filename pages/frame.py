@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages import navigation
-from pages.shared.controls import browser_scripts, url_state
+from pages.shared.controls import browser_scripts, outdated_values, url_state
 from pages.shared.export import menu, qr_overlay
 from pages.shared.routes import START, page_title
 from pages.shared.work import jobs
@@ -27,7 +27,7 @@ def main() -> None:
     browser_scripts.mount_all(page.url_path)
     qr_overlay.mount()
     params = url_state.params_on_arrival()
-    with jobs.cpu_slot(), jobs.page_scope(), menu.ensure_menu():
+    with outdated_values.number_run(), jobs.cpu_slot(), jobs.page_scope(), menu.ensure_menu():
         page.run()  # may end the whole run by url_state.end_early
     url_state.report_ignored(params)
 

@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 
 import streamlit as st
 
+from pages.shared.controls import outdated_values
 from pages.shared.work.internals import find, log_unavailable
 
 SESSION = "streamlit.runtime.app_session:AppSession"
@@ -107,6 +108,7 @@ def _compare_widgets() -> Callable[[Any, Any], bool]:
 
         return any(
             widget.fragment_id != client_state.fragment_id
+            and not name.endswith(outdated_values.RUN_BOX)
             and name in new
             and name in known
             and has_changed(name)

@@ -7,7 +7,7 @@ tokens of that family, and ordinary text to every other tokenizer.
 import streamlit as st
 
 from pages.real.chat_marks import CHAT_TEMPLATES, MarkCounts, count_both_readings
-from pages.shared.controls import url_state, user_text
+from pages.shared.controls import outdated_values, url_state, user_text
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.drawing.display_text import plain_table
 from pages.shared.drawing.phrasing import count_of
@@ -33,7 +33,8 @@ def templates(text: str) -> None:
 
 
 def _apply_template() -> None:
-    if chosen := st.session_state["chat"]:
+    chosen = st.session_state["chat"]
+    if chosen and not outdated_values.is_outdated("chat", chosen):
         user_text.set_split_text(CHAT_TEMPLATES[chosen].text)
 
 

@@ -17,19 +17,24 @@
     before = null;
   }
 
-  function went(/** @type {Event | undefined} */ event) {
-    if (event?.isTrusted === false) return; // sent again by commit_before_click.js
+  function went(/** @type {PopStateEvent} */ event) {
+    if (!event.isTrusted) return; // sent again, here or by commit_before_click.js
     [hasActed, isBack] = [false, true];
     before = null;
-    // Streamlit requests another page itself; it would stay on this one if it got this event too.
-    if (location.pathname === path) window.dispatchEvent(new Event("wentwithinpage"));
+    const isWithinPage = location.pathname === path;
     path = location.pathname;
+    if (!isWithinPage) return;
+    // The report is sent in a task of its own, with the widgets' values of the entry that was left: after
+    // Streamlit's own request, for the new URL, it would bring them back.
+    event.stopImmediatePropagation();
+    window.dispatchEvent(new Event("wentwithinpage"));
+    setTimeout(() => window.dispatchEvent(new PopStateEvent("popstate", { state: event.state })));
   }
 
   for (const name of ["pointerdown", "keydown", "click", "input", "drop"]) {
     window.addEventListener(name, act, { capture: true, passive: true });
   }
-  // Before Streamlit's own listener, so that the message it sends then has the change.
+  // Before Streamlit's own listener.
   window.addEventListener("popstate", went, { capture: true });
 
   history.pushState = (state, unused, url) => {

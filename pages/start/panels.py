@@ -9,7 +9,7 @@ import streamlit as st
 
 from lessons.models import MODELS
 from pages.compare.aligned_view import aligned_view
-from pages.shared.controls import url_state, user_text, user_tokenizer
+from pages.shared.controls import outdated_values, url_state, user_text, user_tokenizer
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.url_state import segments, whole_number
 from pages.shared.drawing.display_text import plain_table
@@ -62,7 +62,8 @@ def sample_texts(text: str) -> None:
 
 
 def _apply_sample() -> None:
-    if chosen := st.session_state["ready_text"]:
+    chosen = st.session_state["ready_text"]
+    if chosen and not outdated_values.is_outdated("ready_text", chosen):
         user_text.store_text(SAMPLE_TEXTS[chosen])
 
 

@@ -5,6 +5,7 @@ import { functionsOf } from "./scripts.mjs";
 /** A browser with one entry, `/real`, and the script at work in it. */
 function opened() {
   const events = [];
+  const tasks = []; // that a timer starts
   const entries = ["http://app/real"];
   const listeners = {};
   const view = {
@@ -15,7 +16,10 @@ function opened() {
     act: (name) => listeners[name](),
     back() {
       entries.pop();
-      listeners.popstate();
+      const event = new PopStateEvent("popstate");
+      event.isTrusted = true;
+      window.dispatchEvent(event);
+      while (tasks.length) tasks.shift()();
     },
   };
   const location = {
@@ -34,9 +38,27 @@ function opened() {
   };
   const window = {
     addEventListener: (name, listener) => Object.assign(listeners, { [name]: listener }),
-    dispatchEvent: ({ type }) => events.push(type),
+    dispatchEvent(event) {
+      listeners[event.type]?.(event);
+      if (event.isStopped) return;
+      events.push(event.type);
+      // Streamlit sends what a component reports in a task of its own.
+      if (event.type === "wentwithinpage") tasks.push(() => events.push("reported"));
+    },
   };
-  functionsOf(["pages/shared/history.js"], [], { window, location, history: view.history, URL, Event });
+  class PopStateEvent {
+    isTrusted = false;
+    constructor(type) {
+      this.type = type;
+    }
+    stopImmediatePropagation() {
+      this.isStopped = true;
+    }
+  }
+  const setTimeout = (task) => tasks.push(task);
+  functionsOf(["pages/shared/history.js"], [], {
+    ...{ window, location, history: view.history, URL, Event, PopStateEvent, setTimeout },
+  });
   view.says = (url) => view.history.pushState({}, "", url);
   return view;
 }
@@ -80,15 +102,16 @@ test("a page that leads to another by itself keeps its own address", () => {
   assert.deepEqual(view.paths, ["/real", "/train?word=4"]);
 });
 
-test("going back within a page sends an event, to another page does not", () => {
+test("going back within a page is reported before Streamlit is told, to another page is not", () => {
   const view = opened();
   view.says("/train");
   view.act("click");
   view.says("/train?step=3");
   view.back();
-  assert.deepEqual(view.events, ["wentwithinpage"]);
+  const within = ["wentwithinpage", "reported", "popstate"];
+  assert.deepEqual(view.events, within);
   view.back();
-  assert.deepEqual(view.events, ["wentwithinpage"]);
+  assert.deepEqual(view.events, [...within, "popstate"]);
 });
 
 test("a page that was asked for before Back, and answers after it, leads nowhere", () => {

@@ -15,9 +15,10 @@ LEARN = ("bpe_train", "wordpiece_train", "unigram_train", "race", "surgery", "bp
 
 
 def by_menu(app: AppTest, page: str) -> AppTest:
-    """Return another page, opened from the menu: with a bare URL."""
-    app._page_hash = calc_hash("" if page == START else page)
-    app.query_params.clear()
+    """Return a page, opened from the menu: with a bare URL unless it is the one that is shown."""
+    before, app._page_hash = app._page_hash, calc_hash("" if page == START else page)
+    if app._page_hash != before:
+        app.query_params.clear()
     return checked(app.run())
 
 

@@ -6,7 +6,7 @@ a training text as well. For texts of any length see `user_text.text_box`.
 
 import streamlit as st
 
-from pages.shared.controls import live, typed_text, url_state, user_text
+from pages.shared.controls import live, outdated_values, typed_text, url_state, user_text
 from pages.shared.drawing.display_text import show_spaces
 from pages.shared.limits import MAX_IN_URL
 
@@ -96,5 +96,7 @@ def full_text(default: str, key: str, bare_url_default: str) -> str:
 
 def _accept_box(key: str) -> None:
     text = st.session_state[key]
+    if outdated_values.is_outdated(key, text):
+        return
     user_text.set_split_text(text)
     typed_text.note_known(key, text)

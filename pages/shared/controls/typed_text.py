@@ -7,12 +7,14 @@ differs from the last one that a callback noted.
 
 import streamlit as st
 
-from pages.shared.controls import url_state
+from pages.shared.controls import outdated_values, url_state
 
 
 def set_box_text(key: str, text: str, slot: str = "") -> None:
     """Set the text of a box before it is created; `slot` distinguishes boxes with the same key."""
-    if st.session_state.get(key) != text:
+    before = st.session_state.get(key)
+    if before != text:
+        outdated_values.note_replaced(key, before)
         st.session_state[key] = text
     note_known(key, text, slot)
 
@@ -25,4 +27,6 @@ def note_known(key: str, text: str, slot: str = "") -> None:
 def has_missed_input(key: str, slot: str = "") -> bool:
     """Return whether the box of this page holds a text that no callback has processed."""
     *owner, text = st.session_state.get(f"{key}.known", (None, slot, ""))
-    return owner == [url_state.page(), slot] and st.session_state.get(key, text) != text
+    here = st.session_state.get(key, text)
+    is_new = here != text and not outdated_values.is_outdated(key, here)
+    return is_new and owner == [url_state.page(), slot]

@@ -9,20 +9,20 @@ Texts too long for a URL are handled by user_text.py.
 """
 
 import math
-import time
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, NoReturn, TypedDict
 
 import streamlit as st
 
+from pages.shared.controls import outdated_values
 from pages.shared.drawing.display_text import escape_invisible
 from pages.shared.routes import START
 from pages.shared.training.published import names_user_file
 
 PAGE_SPECIFIC = ("text", "kept")
 """Parameters that mean the text to split on some pages, and the training text on others."""
-ECHO_SECONDS = 2.0
-"""How long the browser may still send the URL from before a `set_param`."""
+_URL = "URL "
+"""The prefix of parameters among the names of `outdated_values`, which has widgets, too."""
 FILE_NOT_KEPT = (
     "Your own file isn’t kept after a reload: open it again on *Real tokenizers*. Until then, this "
     "page does without it."
@@ -153,7 +153,7 @@ def incoming(name: str) -> str | None:
     """Return the value of a URL parameter, or None if it is absent or was set by `set_param`.
 
     An incoming value comes from a link, the browser's Back button, or the URL of a new session. A
-    value that `set_param` replaced a moment ago is an echo: the browser had not seen the change.
+    value that `set_param` has replaced is an echo if the browser had not received the change.
     """
     value = st.query_params.get(name)
     return None if value == last_set(name) or _is_echo(name, value) else value
@@ -163,19 +163,23 @@ def was_removed(*names: str) -> bool:
     """Return whether this page had set a parameter and the user then went back to before that."""
     were_written = [name for name in names if last_set(name) is not None]
     is_there = any(name in st.query_params for name in names)
-    is_unheard = any(_is_echo(name, None) for name in were_written)
-    return bool(were_written) and not is_there and not is_unheard
+    is_unreceived = any(_is_echo(name, None) for name in were_written)
+    return bool(were_written) and not is_there and not is_unreceived
 
 
 def _is_echo(name: str, value: str | None) -> bool:
-    """Return whether `set_param` replaced `value` so recently that the browser may resend it."""
-    replaced_at = _replaced_at().get((name, value), float("-inf"))
-    return time.monotonic() - replaced_at < ECHO_SECONDS
+    return outdated_values.is_outdated(_URL + name, value)
 
 
-def accept_back_navigation() -> None:
-    """Stop treating old URL values as echoes: the user pressed Back."""
-    st.session_state["replaced_params"] = {}
+def accept_back_navigation(number: int | None) -> None:
+    """Stop treating old URL values as echoes if the user has pressed Back.
+
+    `number` is the browser's number of the last time, which comes with each of its requests. A
+    callback would not do: Streamlit interrupts it if another request follows.
+    """
+    if number != st.session_state.get("back_navigation"):
+        st.session_state["back_navigation"] = number
+        outdated_values.forget(_URL)
 
 
 def set_param(name: str, value: str | None) -> None:
@@ -183,9 +187,7 @@ def set_param(name: str, value: str | None) -> None:
     _implicit().pop(name, None)
     before = st.query_params.get(name)
     if value != before:
-        now = time.monotonic()
-        recent = {key: at for key, at in _replaced_at().items() if now - at < ECHO_SECONDS}
-        st.session_state["replaced_params"] = recent | {(name, before): now}
+        outdated_values.note_replaced(_URL + name, before)
     _set_values()[name] = value
     if value is None:
         st.query_params.pop(name, None)
@@ -261,7 +263,7 @@ def begin_page(page: str) -> None:
         for name in (*_implicit(), *PAGE_SPECIFIC):  # the user didn't choose them for the new page
             _set_values().pop(name, None)
         _implicit().clear()
-        accept_back_navigation()  # the URL of a new page holds no echo of the old one
+        outdated_values.forget(_URL)  # the URL of a new page holds no echo of the old one
 
 
 def is_bare_url() -> bool:
@@ -276,6 +278,9 @@ def page() -> str:
 
 def preset_widget(key: str, value: object) -> None:
     """Set the value of a widget from Python, before the widget is created."""
+    before = st.session_state.get(key)
+    if before != value:
+        outdated_values.note_replaced(key, before)
     st.session_state[key] = value
     _initialized().add(key)
 
@@ -351,10 +356,6 @@ def _implicit() -> dict[str, str]:
 
 def _set_values() -> dict[str, str | None]:
     return st.session_state.setdefault("set_params", {})
-
-
-def _replaced_at() -> dict[tuple[str, str | None], float]:
-    return st.session_state.setdefault("replaced_params", {})
 
 
 def _steps() -> dict[str, int]:

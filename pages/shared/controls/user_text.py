@@ -22,7 +22,7 @@ import streamlit as st
 from streamlit.components.v2 import component
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.shared.controls import sources, typed_text, url_state
+from pages.shared.controls import outdated_values, sources, typed_text, url_state
 from pages.shared.limits import MAX_IN_URL
 
 Slot = Literal["own_text", "own_training_text", "own_table"]
@@ -138,6 +138,8 @@ def content_hash(text: str) -> str:
 
 def _accept_box(slot: Slot) -> None:
     text = st.session_state["text_box"]
+    if outdated_values.is_outdated("text_box", text):
+        return
     set_training_text(text) if slot == TRAINING else store_text(text, slot)
     typed_text.note_known("text_box", text, slot)
 

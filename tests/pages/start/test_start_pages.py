@@ -207,6 +207,24 @@ def test_a_sample_text_replaces_the_users_text():
     assert app.session_state["ready_text"] is None
 
 
+def test_a_text_typed_before_the_sample_is_unmarked_in_the_browser_is_not_lost():
+    app = opened("start")
+    groups: Any = app.get("button_group")
+    pills = next(group for group in groups if "Hindi" in group.options)
+    mixed = pills.value
+    assert mixed
+    received = app.text_area(key="received_run").value
+    app = checked(app.text_area(key="text_box").input("one tide").run())
+    groups = app.get("button_group")
+    pills = next(group for group in groups if "Hindi" in group.options)
+    assert not pills.value
+
+    pills.set_value(mixed)
+    app.text_area(key="received_run").set_value(received)
+    app = checked(app.text_area(key="text_box").input("two tides").run())
+    assert app.text_area(key="text_box").value == app.query_params["text"] == "two tides"
+
+
 def test_a_long_text_is_windowed_and_cut_with_a_word():
     app = paste(opened("start"), "tide and time " * 360_000)
     (note,) = texts_of(app.info)

@@ -41,7 +41,7 @@ def mount_all(page: str) -> None:
         data={"page": page, "acknowledged": st.session_state.get("acknowledged", 0)},
         on_typed_change=_accept_typed_text,
     )
-    _history_events(on_went_change=url_state.accept_back_navigation)
+    url_state.accept_back_navigation(_history_events(on_went_change=lambda: None).went)
 
 
 def scroll_to_top(shown: str) -> None:
