@@ -5,8 +5,9 @@
 
 A text is typed into the box of a page. A delay after the last key, another control is used: a link
 to another page, by mouse and by keyboard; one of the page's chips or buttons; Back. The script
-counts clicks without effect, and texts that the next page, or the page itself, has lost. Server,
-browser and this script share the machine, so consider its load.
+counts clicks without effect, and texts that the next page, or the page itself, has lost. For Back,
+it goes forward; once a typed text has been applied, it is the newest entry, and that isn't tried.
+Server, browser and this script share the machine, so consider its load.
 """
 
 import time
@@ -95,8 +96,11 @@ def holds(page: Page, name: str, text: str) -> bool:
     return within(page, lambda: where(page) == name and box.input_value(timeout=500) == text)
 
 
-def attempt(page: Page, url: str, name: str, kind: str, delay: int) -> tuple[bool, bool]:
-    """Type and click; return whether the click had an effect, and whether the text survived."""
+def attempt(page: Page, url: str, name: str, kind: str, delay: int) -> tuple[bool, bool] | None:
+    """Type and click; return whether the click had an effect, and whether the text survived.
+
+    Return None if there was no entry to go forward to.
+    """
     targets, text = TARGETS[name], f"tide {name} {kind} {delay}"
     other = "essay" if name == "start" else "start"
     title = {"essay": "The whole story", "start": "Start"}[other]
@@ -122,7 +126,12 @@ def attempt(page: Page, url: str, name: str, kind: str, delay: int) -> tuple[boo
     page.keyboard.type(text, delay=5)
     page.wait_for_timeout(delay)
     if kind == "back":
-        page.go_forward()
+        if not page.evaluate("navigation.canGoForward"):
+            return None
+        try:
+            page.go_forward()
+        except Error:  # the text was applied in this very moment
+            return None
     elif kind == "key":
         link.focus()
         page.keyboard.press("Enter")
@@ -164,8 +173,11 @@ def main() -> None:
             for kind, delay in product(kinds, delays):
                 page = context.new_page()
                 page.set_default_timeout(LOADED)
-                has_clicked, has_text = attempt(page, url, name, kind, delay)
+                found = attempt(page, url, name, kind, delay)
                 page.close()
+                if found is None:
+                    continue
+                has_clicked, has_text = found
                 tries, clicks, texts = tries + 1, clicks + has_clicked, texts + has_text
                 if not (has_clicked and has_text):
                     what = "click" if not has_clicked else "text"

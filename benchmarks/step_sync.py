@@ -4,6 +4,7 @@
     python benchmarks/step_sync.py --visitors 100 --seconds 20
     python benchmarks/step_sync.py --visitors 300 --copies 2   # two servers, half of them each
     python benchmarks/step_sync.py --visitors 100 --training 3  # while three train on 500 kB
+    python benchmarks/step_sync.py --only crowd --hostile 3  # while three open files made to grow
 
 Each page: one visitor syncs one step after another, as the player does when the user pauses, and
 waits for the answer; printed are the server's processor time per sync, and the time until the
@@ -22,9 +23,10 @@ from contextlib import AsyncExitStack, ExitStack
 
 from common import ROOT, options, print_load
 
-from benchmarks.visitors import PLAYER, Visitor, cpu_used, text_of, visiting
+from benchmarks.visitors import PLAYER, Visitor, cpu_used, memory_used, text_of, visiting
 from pages.shared.drawing.phrasing import count_of
 from tests.browser.conftest import running
+from tests.core.formats.growing_files import growing
 
 PAGES = (
     ("bpe_train", {"corpus": "course"}),
@@ -93,7 +95,26 @@ async def train(url: str, number: int, until: float) -> int:
     return trained
 
 
-async def crowd(urls: Sequence[str], visitors: int, training: int, seconds: float) -> None:
+async def attack(url: str, number: int, until: float) -> int:
+    """Keep opening files that ask for much on Real tokenizers; return how many were opened."""
+    rng, opened = random.Random(number), 0
+    async with visiting(url, "real", say="low lower lowest") as visitor:
+        await visitor.wait_until(lambda one: one.finished > 0)
+        while time.monotonic() < until:
+            done = visitor.finished
+            [(name, data)] = growing(rng).items()
+            await visitor.upload(url, "tokenizer_files", name, data)
+            # A file that is still being read ends the page early, with periodic reruns.
+            await visitor.wait_until(
+                lambda one, done=done: one.finished > done and not one.is_waiting
+            )
+            opened += 1
+    return opened
+
+
+async def crowd(
+    urls: Sequence[str], visitors: int, training: int, hostile: int, seconds: float
+) -> None:
     """Print the response times of many visitors, distributed over the servers."""
     async with AsyncExitStack() as stack:
         all_there = []
@@ -112,18 +133,29 @@ async def crowd(urls: Sequence[str], visitors: int, training: int, seconds: floa
                 await asyncio.sleep(max(EVERY - took[-1], 0))
             return took
 
+        memory_before = memory_used()
         before, client_cpu, until = cpu_used(), time.process_time(), time.monotonic() + seconds
         trainers = [
             asyncio.create_task(train(urls[n % len(urls)], n, until)) for n in range(training)
         ]
+        attackers = [
+            asyncio.create_task(attack(urls[n % len(urls)], n, until)) for n in range(hostile)
+        ]
         found = await asyncio.gather(*[sit(one, until) for one in all_there])
+        memory_after = memory_used()
         server, _ = (after - at for at, after in zip(before, cpu_used(), strict=True))
         client_cpu = time.process_time() - client_cpu
         trained = sum(await asyncio.gather(*trainers))
+        opened = sum(await asyncio.gather(*attackers))
     took = [one for each in found for one in each]
-    load_note = f" beside {training} who train ({trained} texts of {HEAVY:,} characters)"
+    load_note = ""
+    if training:
+        load_note = f" beside {training} who train ({trained} texts of {HEAVY:,} characters)"
+    if hostile:
+        load_note += f" beside {hostile} who opened {opened} hostile files (memory of the servers: "
+        load_note += f"{memory_before[0]:,.0f} MB before, {memory_after[0]:,.0f} MB after)"
     print(
-        f"{visitors} visitors of {count_of(len(urls), 'server')}{load_note if training else ''}, "
+        f"{visitors} visitors of {count_of(len(urls), 'server')}{load_note}, "
         f"{len(took):,} syncs in {seconds:g} s: answered in {_timing_text(took)} (asked for, p95: "
         f"{MAX_ANSWER:g}; of {CROWD}: {MAX_CROWD_ANSWER:g}); servers "
         f"{1000 * server / len(took):.1f} ms a sync, the visitors themselves "
@@ -140,6 +172,9 @@ def main() -> None:
     parser.add_argument(
         "--training", type=int, default=0, help="visitors who train at the same time"
     )
+    parser.add_argument(
+        "--hostile", type=int, default=0, help="visitors who open hostile files at the same time"
+    )
     parser.add_argument("--only", choices=("pages", "crowd"))
     arguments = parser.parse_args()
     with ExitStack() as stack:
@@ -148,7 +183,8 @@ def main() -> None:
         if arguments.only != "crowd":
             asyncio.run(each_page(urls[0]))
         if arguments.visitors and arguments.only != "pages":
-            asyncio.run(crowd(urls, arguments.visitors, arguments.training, arguments.seconds))
+            beside = arguments.training, arguments.hostile
+            asyncio.run(crowd(urls, arguments.visitors, *beside, arguments.seconds))
     print_load()
 
 

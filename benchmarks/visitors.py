@@ -29,11 +29,13 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlencode
+from urllib.request import Request, urlopen
 
 import websockets
 from common import ROOT, child_processes, cpu_seconds, options, print_load
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.Common_pb2 import FileURLs, FileURLsRequest, UploadedFileInfo
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from lessons.texts import LANGUAGES
@@ -69,10 +71,11 @@ class Visitor:
 
     def __init__(self, socket: websockets.ClientConnection) -> None:
         self._socket = socket
-        self.query = self.page = self.hash = ""
+        self.query = self.page = self.hash = self.session = ""
         self.sent: list[bytes] = []
         self.errors: list[str] = []
         self.ids: dict[str, str] = {}  # key of a control -> its widget id
+        self._uploads: list[FileURLs] = []
         self._listener: tuple[str, str] | None = None
         self._player = ("", "", 0)  # its id, its fragment, its latest revision
         self.finished = 0
@@ -105,6 +108,21 @@ class Visitor:
         widget.json_value = json.dumps({"step": [step, number]})
         await self._socket.send(BackMsg(rerun_script=state).SerializeToString())
 
+    async def upload(self, url: str, key: str, name: str, data: bytes) -> None:
+        """Upload a file into the uploader `key` of the app at `url`, and rerun the page."""
+        self._uploads.clear()
+        request = FileURLsRequest(request_id=name, file_names=[name], session_id=self.session)
+        await self._socket.send(BackMsg(file_urls_request=request).SerializeToString())
+        await self.wait_until(lambda one: bool(one._uploads))
+        [urls] = self._uploads
+        await asyncio.to_thread(_put, url, urls.upload_url, name, data)
+        state = ClientState(query_string=self.query, page_script_hash=self.hash)
+        widget = state.widget_states.widgets.add(id=self.ids[key])
+        widget.file_uploader_state_value.uploaded_file_info.append(
+            UploadedFileInfo(name=name, size=len(data), file_id=urls.file_id, file_urls=urls)
+        )
+        await self._socket.send(BackMsg(rerun_script=state).SerializeToString())
+
     async def wait_until(self, is_there: "Callable[[Visitor], bool]") -> float:
         """Wait for a condition, and return the seconds."""
         begin = time.monotonic()
@@ -124,7 +142,10 @@ class Visitor:
     def _handle(self, raw: bytes) -> None:
         message = ForwardMsg.FromString(raw)
         kind = message.WhichOneof("type")
-        if kind == "new_session":
+        if kind == "file_urls_response":
+            self._uploads += message.file_urls_response.file_urls
+        elif kind == "new_session":
+            self.session = message.new_session.initialize.session_id
             if not message.metadata.run.fragment_ids:
                 self.sent.clear()
                 self.stop_reruns()
@@ -153,7 +174,7 @@ class Visitor:
             name, sent = element.bidi_component.id, element.bidi_component.bytes
             header = json.loads(sent[4 : 4 + int.from_bytes(sent[:4], "little")])
             self._player = (name, message.delta.fragment_id, header["step"][0])
-        if kind in ("number_input", "text_area"):
+        if kind in ("number_input", "text_area", "file_uploader"):
             name = getattr(element, kind).id
             self.ids[name.rpartition("-")[2]] = name
         elif kind == "alert":
@@ -166,11 +187,31 @@ class Visitor:
             await asyncio.sleep(interval)
             await self.rerun(fragment)
 
+    @property
+    def is_waiting(self) -> bool:
+        """Return whether the page waits for a worker: it reruns a fragment until then."""
+        return bool(self._reruns)
+
     def stop_reruns(self) -> None:
         """Cancel all periodic reruns of fragments."""
         for rerun in self._reruns.values():
             rerun.cancel()
         self._reruns.clear()
+
+
+def _put(url: str, path: str, name: str, data: bytes) -> None:
+    """Send a file to its upload URL, with the token that protects the form."""
+    with urlopen(f"{url}/_stcore/health") as answer:
+        cookies = "; ".join(one.partition(";")[0] for one in answer.headers.get_all("set-cookie"))
+    token = cookies.partition("_streamlit_xsrf=")[2].partition(";")[0]
+    form = f'--end\r\nContent-Disposition: form-data; name="f"; filename="{name}"\r\n\r\n'
+    request = Request(
+        f"{url}{path}", form.encode() + data + b"\r\n--end--\r\n", method="PUT", headers={
+            "Content-Type": "multipart/form-data; boundary=end",
+            "Cookie": cookies, "X-Xsrftoken": token,
+        },
+    )  # fmt: skip
+    urlopen(request).close()
 
 
 @asynccontextmanager
