@@ -195,11 +195,8 @@ def _by_merging(record: SizedRun, words: Mapping[str, int]) -> Iterator[WordBySi
     for word, count in words.items():
         symbols = model.settings.symbols(word)
         removed: dict[int, list[int]] = defaultdict(list)
-        lengths = dict.fromkeys(range(len(symbols)), 1)
         for step in bpe.merge_steps(symbols, model.ranks):
-            position = step.start + lengths[step.start]
-            lengths[step.start] += lengths.pop(position)
-            removed[bisect_left(steps, step.rank + 1)].append(position)
+            removed[bisect_left(steps, step.rank + 1)].append(step.middle)
         changes = tuple([(index, tuple(positions)) for index, positions in sorted(removed.items())])
         yield WordBySize(symbols, count, tuple(range(1, len(symbols))), changes)
 
