@@ -1,8 +1,8 @@
 """Exports: traces, replayed by a script with the standard library alone; tables; links."""
 
 import csv
-import io
 import inspect
+import io
 import json
 import math
 import subprocess
