@@ -323,7 +323,7 @@ COUNTEREXAMPLE_SEARCH: Mapping[tuple[type, str], str] = {
     (MergeFacts, "most_frequent"): "score_is_tie_breaker",
     (LatticeFacts, "fewest_pieces"): "fewest_is_likeliest",
 }
-"""By facts and belief: its search in tokenizers/experiments/counterexamples.py."""
+"""By facts and belief: its search in tokenizers/experiments/beliefs/counterexamples.py."""
 
 
 def counterexample(context: QuestionContext[Any]) -> str:

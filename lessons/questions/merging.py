@@ -18,7 +18,7 @@ from lessons.questions.builders import (
 )
 from lessons.questions.grading import AnswerOption, Question
 from tokenizers import wordpiece
-from tokenizers.experiments import corpus_edit
+from tokenizers.experiments.research import corpus_edit
 from tokenizers.merging.queue import TIE_RULE_REASONS
 from tokenizers.merging.state import Pair
 from tokenizers.wordpiece.likelihood import TIE_EPS

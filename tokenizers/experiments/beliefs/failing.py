@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from tokenizers import wordpiece
-from tokenizers.experiments.small_corpora import (
+from tokenizers.experiments.beliefs.small_corpora import (
     EncodingCase,
     TieFreeRun,
     corpora,
