@@ -26,7 +26,7 @@ from tokenizers.text.symbols import Split
 from tokenizers.unigram.em import digamma
 from tokenizers.unigram.settings import convention_settings
 from tokenizers.unigram.steps import Expectation, Maximization, Prune
-from tokenizers.wordpiece.matching import match_steps, pieces_of_matches
+from tokenizers.wordpiece.matching import longest_matches
 
 MOST_DENOMINATOR = 10_000
 """Probabilities are simple fractions, recovered from floats with at most this denominator."""
@@ -69,9 +69,7 @@ def merge_orders(vocabulary: str, likely: str) -> Computed:
         "ways, over all merge orders": len(outcomes),
         f"{likely} is one of them": yes_or_no(tuple(likely.split()) in outcomes),
     }
-    values["by the longest match"] = (
-        pieces_of_matches(match_steps(known.text, known.pieces, "")) or ()
-    )
+    values["by the longest match"] = longest_matches(known.text, known.pieces, "") or ()
     outcome_list = ", ".join(f"{format_value(cut)} by {n}" for cut, n in outcomes.most_common())
     return Computed(values, {"orders": outcomes.total(), "outcomes": outcome_list})
 

@@ -14,7 +14,7 @@ from typing import Any
 from lessons.claims.values import Computed, Value, format_value, list_values, yes_or_no
 from lessons.texts import TEXTS
 from tokenizers import bpe, wordpiece
-from tokenizers.experiments.operations import kept_in_training
+from tokenizers.experiments.complexity.operations import kept_in_training
 from tokenizers.merging.state import Pair, State
 from tokenizers.record.trace import Snapshot, Trace
 from tokenizers.text.corpus import Corpus, Pipeline

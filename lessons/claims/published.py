@@ -10,7 +10,7 @@ from tokenizers import bpe
 from tokenizers.lattice.fewest import fewest_pieces
 from tokenizers.measures.boundaries import Boundaries, boundaries, boundary_scores
 from tokenizers.text.symbols import Split
-from tokenizers.wordpiece.matching import match_steps, pieces_of_matches
+from tokenizers.wordpiece.matching import longest_matches
 
 
 def digits_whole(model: str, against: str) -> Computed:
@@ -82,7 +82,7 @@ def _cut(model: bpe.Model, word: str, encoder: str) -> Split:
         return model.encode(f" {word}").tokens
     spelled = "".join(model.settings.symbols(*model.pipeline(f" {word}").words))
     if encoder == "longest":
-        cut = pieces_of_matches(match_steps(spelled, model.vocab, ""))
+        cut = longest_matches(spelled, model.vocab, "")
     else:
         cut = fewest_pieces(spelled, model.vocab)
     assert cut is not None, "every letter is a piece"

@@ -10,9 +10,14 @@ from lessons.texts import LANGUAGES, MORPHEMES, TEXTS
 from lessons.trained import open_trained
 from tokenizers import bpe
 from tokenizers.bpe.superwords import StagedCorpus, line_model, train_in_stages
-from tokenizers.experiments.best_merges import best_merges, greedy_merges, num_tokens, splits_after
-from tokenizers.experiments.patches import ByteModel, entropies
-from tokenizers.experiments.small_corpora import words
+from tokenizers.experiments.beliefs.small_corpora import words
+from tokenizers.experiments.research.best_merges import (
+    best_merges,
+    greedy_merges,
+    num_tokens,
+    splits_after,
+)
+from tokenizers.experiments.research.patches import ByteModel, entropies
 from tokenizers.measures.boundaries import boundary_scores, segment_word
 from tokenizers.measures.efficiency import renyi_efficiency, with_copies, with_split_tokens
 from tokenizers.record.trace import Trace

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from lessons.claims.values import Computed, Value, yes_or_no
 from lessons.texts import LANGUAGES, PIPELINES, TEXTS
 from tokenizers import baselines, bpe
-from tokenizers.experiments.counterexamples import search
+from tokenizers.experiments.beliefs.counterexamples import search
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.encoding import UNK

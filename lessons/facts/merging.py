@@ -21,7 +21,7 @@ from lessons.format.words import (
     small,
 )
 from tokenizers import wordpiece
-from tokenizers.experiments.operations import pairs_in_changed, pairs_in_text
+from tokenizers.experiments.complexity.operations import pairs_in_changed, pairs_in_text
 from tokenizers.merging.state import Merge, Pair, State, find_pair
 from tokenizers.record.trace import Trace
 from tokenizers.wordpiece.likelihood import gains

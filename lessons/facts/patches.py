@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from lessons.facts.base import TextFacts, require, whole_number
 from lessons.format.errors import LessonLookupError
 from lessons.format.words import MarkedText, Tokens, decimal, in_row, percent
-from tokenizers.experiments.patches import patches
+from tokenizers.experiments.research.patches import patches
 
 
 def display_form(patch: bytes) -> str:

@@ -23,7 +23,7 @@ from lessons.questions.study_beliefs import STUDY_CHECKS, BeliefResult
 from tokenizers import wordpiece
 from tokenizers.lattice import TIE_EPS
 from tokenizers.unigram.steps import Prune
-from tokenizers.wordpiece.matching import match_steps, pieces_of_matches
+from tokenizers.wordpiece.matching import longest_matches
 
 # --- About training by merging --------------------------------------------------------------------
 
@@ -78,9 +78,7 @@ def _takes_longest(context: QuestionContext[MergeFacts]) -> BeliefResult:
         return True, ("WordPiece encodes by the longest match, whatever was merged.",)
     given = [context.text("word")] if "word" in context.values else []
     for word in [*given, *facts.trace.words]:
-        longest = pieces_of_matches(
-            match_steps("".join(model.settings.symbols(word)), model.vocab, "")
-        )
+        longest = longest_matches("".join(model.settings.symbols(word)), model.vocab, "")
         cut = facts.split(context.at, word)
         if longest and longest != cut and model.settings.unk not in cut:
             merged: MarkedText = (("word", word), ": the merges give ", *in_row(cut))
@@ -170,7 +168,7 @@ def _fewest_pieces(context: QuestionContext[LatticeFacts]) -> BeliefResult:
 def _longest_first(context: QuestionContext[LatticeFacts]) -> BeliefResult:
     """The longest match finds the most probable segmentation."""
     lattice = context.facts.lattice
-    longest = pieces_of_matches(match_steps(lattice.text, set(context.facts.tokens()), ""))
+    longest = longest_matches(lattice.text, set(context.facts.tokens()), "")
     best = lattice.pieces(context.facts.best())
     if longest is None:
         return False, ("The longest match gets stuck; the most probable is ", *in_row(best), ".")
@@ -222,7 +220,7 @@ def _encodes_longest(context: QuestionContext[EncodingFacts]) -> BeliefResult:
     for word in facts.words:
         letters = "".join(facts.model.settings.symbols(word)) if not mark else word
         longest, cut = (
-            pieces_of_matches(match_steps(letters, facts.model.vocab, mark)),
+            longest_matches(letters, facts.model.vocab, mark),
             facts.split(word),
         )
         if longest and longest != cut:
@@ -325,7 +323,7 @@ COUNTEREXAMPLE_SEARCH: Mapping[tuple[type, str], str] = {
     (MergeFacts, "most_frequent"): "score_is_tie_breaker",
     (LatticeFacts, "fewest_pieces"): "fewest_is_likeliest",
 }
-"""By facts and belief: its search in tokenizers/experiments/counterexamples.py."""
+"""By facts and belief: its search in tokenizers/experiments/beliefs/counterexamples.py."""
 
 
 def counterexample(context: QuestionContext[Any]) -> str:

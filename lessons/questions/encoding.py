@@ -9,7 +9,7 @@ from lessons.format.words import MarkedText, Tokens, in_row
 from lessons.questions.builders import MOST_OPTIONS, QuestionContext, QuestionKinds, rank_text
 from lessons.questions.grading import AnswerOption, Question
 from tokenizers import bpe, wordpiece
-from tokenizers.wordpiece.matching import match_steps, pieces_of_matches
+from tokenizers.wordpiece.matching import longest_matches, pieces_of_matches
 
 
 def next_pair(context: QuestionContext[EncodingFacts]) -> Question:
@@ -124,7 +124,7 @@ def _others(facts: EncodingFacts, word: str) -> dict[Tokens, MarkedText]:
     unk = model.settings.unk
     if unk and set(symbols) - set(model.vocab):
         found[(unk,)] = ("Only what is not in the vocabulary becomes unknown, not the whole word.",)
-    if longest := pieces_of_matches(match_steps("".join(symbols), model.vocab, "")):
+    if longest := longest_matches("".join(symbols), model.vocab, ""):
         found[longest] = ("That takes the longest piece first. BPE applies its merges in order.",)
     steps = list(bpe.merge_steps(symbols, model.ranks))
     for k in range(len(steps) - 1, 0, -1):
@@ -141,7 +141,7 @@ def _shorter_splits(right: Tokens, vocab: Mapping[str, int], letters: str, mark:
         bare = len(piece) - (len(mark) if n else 0)
         for end in range(start + bare - 1, start, -1):
             short = (mark if n else "") + letters[start:end]
-            rest = pieces_of_matches(match_steps(letters[end:], inside, ""))
+            rest = longest_matches(letters[end:], inside, "")
             if short in vocab and rest is not None:
                 ways = (*right[:n], short, *(mark + one for one in rest))
                 sentence: MarkedText = (

@@ -45,8 +45,8 @@ class Question:
     likely wrong answers (a number as displayed, or tokens joined by spaces) to replies. `shown_at`
     is the picture's position that shows the answer. With `hides_answer`, the picture cannot go past
     the stop while the question is open, and its `masked_parts` ("sentence", "tables", "notes") are
-    hidden. `counterexample` names the true-or-false belief, in
-    tokenizers/experiments/counterexamples.py, whose smallest counterexample the answer shows.
+    hidden. `counterexample` names the true-or-false belief whose smallest counterexample the answer
+    shows: see tokenizers/experiments/beliefs/counterexamples.py.
     """
 
     kind: str

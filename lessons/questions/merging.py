@@ -18,11 +18,11 @@ from lessons.questions.builders import (
 )
 from lessons.questions.grading import AnswerOption, Question
 from tokenizers import wordpiece
-from tokenizers.experiments import corpus_edit
+from tokenizers.experiments.research import corpus_edit
 from tokenizers.merging.queue import TIE_RULE_REASONS
 from tokenizers.merging.state import Pair
 from tokenizers.wordpiece.likelihood import TIE_EPS
-from tokenizers.wordpiece.matching import match_steps, pieces_of_matches
+from tokenizers.wordpiece.matching import longest_matches
 
 
 def next_pair(context: QuestionContext[MergeFacts]) -> Question:
@@ -229,7 +229,7 @@ def _others(facts: MergeFacts, at: int, word: str) -> Mapping[Tokens, MarkedText
     found: dict[Tokens, MarkedText] = {}
     if not isinstance(model, wordpiece.Model):
         symbols = "".join(model.settings.symbols(word))
-        if longest := pieces_of_matches(match_steps(symbols, model.vocab, "")):
+        if longest := longest_matches(symbols, model.vocab, ""):
             sentence = "That takes the longest piece first. BPE applies its merges in order."
             found[longest] = (sentence,)
     for k in sorted({0, at // 2, at - 1, at + 1, facts.last} & set(range(facts.last + 1))):

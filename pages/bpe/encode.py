@@ -43,7 +43,7 @@ PANELS = {
         text, encoding, model, decode(encoding.ids, model)
     ),
     "How a token was built": lambda: bpe_panels.tree(merges, 0),
-    "The code": lambda: panels.show_code(bpe.merge_steps),
+    "The code": lambda: panels.show_code(bpe.merge_steps, bpe.merge_by_rank),
 }
 if chosen.base == "bytes":
     PANELS[not_text.PANEL] = lambda: not_text.render_bytes(model)

@@ -2,7 +2,7 @@
 
 The sheet lists the learned merges that can apply to its words, so the words split as they do with
 the whole tokenizer. A worksheet set's other sheets have different words and are equally hard
-(tokenizers/experiments/encoding_tasks.py). Dropout is not covered.
+(pages/shared/export/worksheets/tasks/encoding_tasks.py). Dropout is not covered.
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,11 +27,11 @@ from pages.shared.export.worksheets.content import (
     sheets_of,
     task,
 )
+from pages.shared.export.worksheets.tasks.encoding_tasks import MergingTask, merging, merging_tasks
 from tokenizers import bpe
 from tokenizers.bpe import merge_steps
 from tokenizers.bpe.encoding import candidates, split_after
 from tokenizers.errors import UserError
-from tokenizers.experiments.encoding_tasks import MergingTask, merging, merging_tasks
 from tokenizers.text.symbols import BYTE_OF_GLYPH, METASPACE, Split
 
 MOST_WORDS = 3

@@ -2,7 +2,7 @@
 
 Students count the pairs, merge, count again, and split a new word. All numbers come from the run's
 trace. A worksheet set's other sheets have different words and are equally hard
-(tokenizers/experiments/variants.py). Runs too long for paper raise UserError.
+(pages/shared/export/worksheets/tasks/variants.py). Runs too long for paper raise UserError.
 """
 
 from collections.abc import Iterable
@@ -32,10 +32,15 @@ from pages.shared.export.worksheets.content import (
     sheets_of,
     task,
 )
+from pages.shared.export.worksheets.tasks.variants import (
+    best_cross,
+    changed_pair_counts,
+    cross_words,
+    variants,
+)
 from tokenizers import bpe, wordpiece
 from tokenizers.bpe import merge_steps, split_after
 from tokenizers.errors import UserError
-from tokenizers.experiments.variants import best_cross, changed_pair_counts, cross_words, variants
 from tokenizers.merging.state import Pair
 from tokenizers.record.trace import Trace
 from tokenizers.text.symbols import GLYPH_OF_BYTE, METASPACE

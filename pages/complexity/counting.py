@@ -1,8 +1,8 @@
 """Count in a worker how every algorithm's work grows with its input, next to the claims in O(·).
 
 `count` runs an algorithm on longer and longer inputs and counts its operations with
-`tokenizers/experiments/operations.py`; a `GrowthClaim` holds what sources claim. Training by merges
-is in `merging.py`, charts and sentences are in `findings.py`.
+`tokenizers/experiments/complexity/operations.py`; a `GrowthClaim` holds what sources claim.
+Training by merges is in `merging.py`, charts and sentences are in `findings.py`.
 """
 
 import math
@@ -26,7 +26,7 @@ from pages.shared.training.source import CorpusSource
 from pages.shared.training.tokenizer_kinds import KINDS
 from tokenizers import bpe, unigram, wordpiece
 from tokenizers.errors import UserError
-from tokenizers.experiments import operations
+from tokenizers.experiments.complexity import operations
 from tokenizers.progress import ProgressCallback
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace

@@ -5,7 +5,7 @@
 
 from dataclasses import dataclass
 
-from tokenizers.experiments.operations import exponent
+from tokenizers.experiments.complexity.operations import exponent
 
 FORMS = {
     "words": "The text, split into words",

@@ -13,7 +13,7 @@ from pages.complexity.counts import (
     OperationGrowth,
 )
 from tokenizers import bpe
-from tokenizers.experiments import operations
+from tokenizers.experiments.complexity import operations
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus, Pipeline
 

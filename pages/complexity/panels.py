@@ -21,7 +21,7 @@ from pages.shared.drawing.display_text import plain_table
 from pages.shared.drawing.markup import html
 from pages.shared.routes import page_file
 from pages.shared.work import results
-from tokenizers.experiments import operations
+from tokenizers.experiments.complexity import operations
 
 USER = "own"
 TEXT_NAMES = {

@@ -1,7 +1,8 @@
 """Compare the runs before and after a corpus edit, and the effects of nearby counts.
 
-This module limits the search in `tokenizers/experiments/corpus_edit.py` and turns its results into
-rows and sentences. `diff_explanation.py` explains why a merge changes; `drawing.py` draws it.
+This module limits the search in `tokenizers/experiments/research/corpus_edit.py` and turns its
+results into rows and sentences. `diff_explanation.py` explains why a merge changes; `drawing.py`
+draws it.
 """
 
 from collections.abc import Sequence
@@ -15,8 +16,8 @@ from pages.shared.training.count_edit import CountEdit
 from pages.shared.training.source import NO_WORDS, AnySettings, CorpusSource, bounded_corpus
 from tokenizers import bpe, wordpiece
 from tokenizers.errors import UserError
-from tokenizers.experiments import corpus_edit
-from tokenizers.experiments.corpus_edit import Probe
+from tokenizers.experiments.research import corpus_edit
+from tokenizers.experiments.research.corpus_edit import Probe
 from tokenizers.merging.state import Pair
 from tokenizers.progress import ProgressCallback
 from tokenizers.record.trace import Trace

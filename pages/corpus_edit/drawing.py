@@ -11,7 +11,7 @@ from pages.shared.drawing.display_text import escape_invisible, show_spaces
 from pages.shared.drawing.markup import html, joined
 from pages.shared.drawing.phrasing import times
 from pages.shared.drawing.rich_text_html import html_pair, html_tile_table
-from tokenizers.experiments.corpus_edit import Probe
+from tokenizers.experiments.research.corpus_edit import Probe
 
 LAYOUT = {"height": 360, "margin": {"t": 40, "r": 24, "b": 44, "l": 70}, "showlegend": False}
 _OTHER = Markup(' class="other"')

@@ -17,7 +17,7 @@ from pages.shared.training.diff_explanation import describe_edit
 from pages.shared.training.what_if import CountChange
 from pages.wordpiece.runs import record_two_wordpiece_runs
 from tokenizers import bpe
-from tokenizers.experiments.corpus_edit import Probe
+from tokenizers.experiments.research.corpus_edit import Probe
 from tokenizers.progress import ProgressCallback
 
 LEFT_OUT = (

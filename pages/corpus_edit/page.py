@@ -15,7 +15,7 @@ from pages.shared.corpus.what_if import word_and_count
 from pages.shared.export.menu import two_runs_export_menu
 from pages.shared.training.count_edit import run_count_edit
 from pages.shared.work import results
-from tokenizers.experiments import corpus_edit
+from tokenizers.experiments.research import corpus_edit
 
 heading("Compare · Corpus surgery", "change the count of one word: which merge changes first?")
 source, pipeline, settings = corpus_edit_panels.corpus_and_settings()

@@ -23,7 +23,7 @@ from pages.shared.training.diff_explanation import Rival, html_rivals
 from pages.shared.training.source import CorpusSource
 from pages.shared.work import results
 from tokenizers import bpe, wordpiece
-from tokenizers.experiments.corpus_edit import Probe, nearest
+from tokenizers.experiments.research.corpus_edit import Probe, nearest
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.counts import write_counts
 from tokenizers.wordpiece import top_down

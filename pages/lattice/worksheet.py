@@ -1,8 +1,8 @@
 """Worksheet of a lattice, which students draw and fill in to find the best path and the sums.
 
 All numbers are computed from the rounded probabilities on the sheet. A worksheet set's other sheets
-have different texts and are equally hard (tokenizers/experiments/unigram_tasks.py). Length priors
-are not covered.
+have different texts and are equally hard (pages/shared/export/worksheets/tasks/unigram_tasks.py).
+Length priors are not covered.
 """
 
 import math
@@ -34,9 +34,13 @@ from pages.shared.export.worksheets.content import (
     task,
 )
 from pages.shared.export.worksheets.rounding import decimals, percent, significant
+from pages.shared.export.worksheets.tasks.unigram_tasks import (
+    LatticeTask,
+    lattice_task,
+    lattice_tasks,
+)
 from tokenizers import lattice as core
 from tokenizers.errors import UserError
-from tokenizers.experiments.unigram_tasks import LatticeTask, lattice_task, lattice_tasks
 from tokenizers.lattice import Edge, Lattice, NodeScore
 
 MOST_CHARACTERS = 12

@@ -25,7 +25,7 @@ from pages.shared.drawing.markup import html
 from pages.shared.drawing.terms import first_occurrence_marker
 from pages.sources.claims import html_claim
 from pages.sources.panels import show_example
-from tokenizers.experiments.counterexamples import search
+from tokenizers.experiments.beliefs.counterexamples import search
 
 _STYLE = Markup("<style>.pp-stop{font-size:1.3rem;font-weight:600;margin:0}</style>")
 

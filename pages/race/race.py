@@ -10,7 +10,7 @@ WordPiece's notation. The comparison is in `overlap.py`, the frames are in `fram
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from lessons.trained import UNIGRAM_LOSS
 from pages.shared.drawing.phrasing import count_of
@@ -24,7 +24,7 @@ from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.symbols import METASPACE, Split
 from tokenizers.unigram.settings import Settings, convention_settings
-from tokenizers.wordpiece.matching import match_steps, pieces_of_matches
+from tokenizers.wordpiece.matching import ends_by_stage, split_at
 
 NAMES = ("BPE", "WordPiece", "Unigram")
 PIPELINE = Pipeline((), "punctuation")
@@ -225,38 +225,37 @@ def _splits_by_merges(trace: Trace, goal: int, watched: tuple[int, ...]) -> Runn
 
 def _splits_by_matches(trace: Trace, goal: int, watched: tuple[int, ...]) -> RunnerSplits:
     """Return WordPiece's splits, by longest match; merges only define its pieces."""
-    splits, shown, tokens = [], [], []
-    for splits, number in _iter_matches(trace, _goal_stage(trace.vocab_sizes, goal)):
-        tokens.append(number)
-        shown.append(tuple([splits[word] for word in watched]))
-    return tuple(tokens), tuple(shown), tuple(splits)
+    meets, mark = _goal_stage(trace.vocab_sizes, goal), trace.settings.mark
+    stage_of = dict.fromkeys(trace.alphabet, 0)
+    for stage, token in enumerate(trace.tokens[:meets], start=1):
+        stage_of.setdefault(token, stage)
+    longest = max(map(len, stage_of), default=0)
+    more = [0] * (meets + 1)  # tokens at each stage beyond those of the stage before
+    words = [_splits_by_stage(word, stage_of, mark, longest) for word in trace.words]
+    for found, count in zip(words, trace.corpus.word_counts.values(), strict=True):
+        more[0] += count * len(found[0])
+        for before, stage in pairwise(found):
+            more[stage] += count * (len(found[stage]) - len(found[before]))
+    shown = [_at_every_stage(words[number], meets) for number in watched]
+    last = tuple([[*found.values()][-1] for found in words])
+    return tuple(accumulate(more)), tuple(zip(*shown, strict=True)), last
 
 
-def _iter_matches(trace: Trace, last: int) -> Iterator[tuple[list[Split], int]]:
-    """Yield the splits of all words at the stages up to `last`, and the number of tokens.
-
-    The list of splits is changed in place. A new piece changes only words with its letters.
-    """
-    words, vocab, mark = trace.words, set(trace.alphabet), trace.settings.mark
-    counts = list(trace.corpus.word_counts.values())
-    splits = [_longest_matches(word, vocab, mark) for word in words]
-    tokens = sum(len(split) * count for split, count in zip(splits, counts, strict=True))
-    yield splits, tokens
-    for token in trace.tokens[:last]:
-        letters = token.removeprefix(mark)
-        if token not in vocab:
-            vocab.add(token)
-            for number, word in enumerate(words):
-                if letters in word:
-                    split = _longest_matches(word, vocab, mark)
-                    tokens += counts[number] * (len(split) - len(splits[number]))
-                    splits[number] = split
-        yield splits, tokens
+def _splits_by_stage(
+    word: str, stage_of: Mapping[str, int], mark: str, longest: int
+) -> dict[int, Split]:
+    """Return the splits of a word at the stages where they may change, as BPE writes pieces."""
+    splits: dict[int, Split] = {}
+    for stage, ends in ends_by_stage(word, stage_of, mark, longest):
+        first, *rest = split_at(word, ends, mark) or (word,)
+        splits[stage] = (marked(first), *(piece.removeprefix(mark) for piece in rest))
+    return splits
 
 
-def _longest_matches(word: str, vocab: set[str], mark: str) -> Split:
-    first, *rest = pieces_of_matches(match_steps(word, vocab, mark)) or (word,)
-    return (marked(first), *(piece.removeprefix(mark) for piece in rest))
+def _at_every_stage(splits: Mapping[int, Split], last: int) -> list[Split]:
+    """Return the split at every stage up to `last`, which changes where `splits` says."""
+    starts = list(splits)
+    return [splits[starts[bisect_right(starts, stage) - 1]] for stage in range(last + 1)]
 
 
 # --- The shrinking runner (Unigram) ---------------------------------------------------------------

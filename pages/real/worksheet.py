@@ -14,13 +14,13 @@ from pages.lattice.worksheet import worksheet as lattice_worksheet
 from pages.real.frames import rules_of
 from pages.real.stepping import as_core
 from pages.shared.export.worksheets.content import WorksheetSet
+from pages.shared.export.worksheets.tasks.encoding_tasks import merging
 from pages.shared.training.words import TokenizedWord
 from pages.wordpiece.worksheet import worksheet as matching_worksheet
 from tokenizers import bpe
 from tokenizers.bpe import merge_steps
 from tokenizers.bpe.encoding import split_after
 from tokenizers.errors import UserError
-from tokenizers.experiments.encoding_tasks import merging
 from tokenizers.merging.state import Pair
 from tokenizers.runtime.encoders import Merging, Weighing
 from tokenizers.runtime.spelling import is_byte_level

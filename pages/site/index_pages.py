@@ -13,7 +13,7 @@ from pages.shared.drawing.phrasing import count_of
 from pages.shared.export import standalone_html
 from pages.site.gallery import RunPage
 from pages.sources import beliefs, claims
-from tokenizers.experiments.counterexamples import BELIEFS, SearchResult, search
+from tokenizers.experiments.beliefs.counterexamples import BELIEFS, SearchResult, search
 
 _HERE = Path(__file__).parent
 PURPOSE = (

@@ -23,6 +23,7 @@ from tokenizers.errors import UserError
 from tokenizers.progress import ProgressCallback
 from tokenizers.text.symbols import Split
 from tokenizers.wordpiece import MARK
+from tokenizers.wordpiece.matching import ends_by_stage
 
 MOST_PIECES = 5_000
 FEWEST_PIECES = 1
@@ -195,11 +196,8 @@ def _by_merging(record: SizedRun, words: Mapping[str, int]) -> Iterator[WordBySi
     for word, count in words.items():
         symbols = model.settings.symbols(word)
         removed: dict[int, list[int]] = defaultdict(list)
-        lengths = dict.fromkeys(range(len(symbols)), 1)
         for step in bpe.merge_steps(symbols, model.ranks):
-            position = step.start + lengths[step.start]
-            lengths[step.start] += lengths.pop(position)
-            removed[bisect_left(steps, step.rank + 1)].append(position)
+            removed[bisect_left(steps, step.rank + 1)].append(step.middle)
         changes = tuple([(index, tuple(positions)) for index, positions in sorted(removed.items())])
         yield WordBySize(symbols, count, tuple(range(1, len(symbols))), changes)
 
@@ -209,40 +207,17 @@ def _by_merging(record: SizedRun, words: Mapping[str, int]) -> Iterator[WordBySi
 
 def _by_matching(record: SizedRun, words: Mapping[str, int]) -> Iterator[WordBySize]:
     first_index = {piece: index for index, fresh in enumerate(record.new) for piece in fresh}
-    longest = max(len(piece) for piece in first_index)
+    longest = max(map(len, first_index), default=0)
     model = record.model(-1)
     assert isinstance(model, wordpiece.Model)
     for word, count in words.items():
-        starts = _candidates(word, first_index, longest) if model.letters(word) else []
-        sizes = sorted({0, *(index for ends in starts for _, index in ends)})
-        cuts = [_longest(starts, index) for index in sizes]
-        if not starts or cuts[-1] is None:
+        found = dict(ends_by_stage(word, first_index, MARK, longest)) if model.letters(word) else {}
+        cuts = {index: ends[:-1] for index, ends in found.items() if ends[-1:] == [len(word)]}
+        if not found or max(found) not in cuts:
             yield WordBySize(tuple(word), count, (), (), is_unknown=True)
         else:
-            found = zip(sizes, (set(cut or ()) for cut in cuts), strict=True)
-            yield WordBySize(tuple(word), count, *_cut_changes(found))
-
-
-def _candidates(word: str, first_index: Mapping[str, int], longest: int) -> list[list[Span]]:
-    """Return, for each start, (end, first index) of the pieces that match there, longest first."""
-    starts = []
-    for start in range(len(word)):
-        mark = MARK if start else ""
-        ends = range(min(len(word), start + longest), start, -1)
-        here = ((end, first_index.get(mark + word[start:end])) for end in ends)
-        starts.append([(end, index) for end, index in here if index is not None])
-    return starts
-
-
-def _longest(starts: Sequence[Sequence[Span]], index: int) -> list[int] | None:
-    """Return the cuts by longest match at one size; None if at some start no piece matches."""
-    cuts, at = [], 0
-    while at < len(starts):
-        at = next((end for end, since in starts[at] if since <= index), 0)
-        if not at:
-            return None
-        cuts.append(at)
-    return cuts[:-1]
+            changes = ((index, set(cuts.get(index, ()))) for index in found)
+            yield WordBySize(tuple(word), count, *_cut_changes(changes))
 
 
 # --- Unigram: a word is split by the model of every recorded size ---------------------------------

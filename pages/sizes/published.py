@@ -168,19 +168,17 @@ def _check(found: Sequence[Uncut], words: Sequence[WordBySize], last: int) -> No
 
 def _removed_cuts(word: str, merges: MergeList) -> dict[int, list[int]]:
     """Return which cuts vanish at each length of the list, as {length: positions}."""
-    symbols = merges.symbols(word)
-    lengths = dict.fromkeys(range(len(symbols)), 1)
+    cuts = set(range(1, len(merges.symbols(word))))
     removed: dict[int, list[int]] = defaultdict(list)
     rank = merges.whole(word)
     whole = None if rank is None else merges.number(rank)
     needed = 0
     for step in merges.steps(word):
-        position = step.start + lengths[step.start]
-        lengths[step.start] += lengths.pop(position)
         needed = max(needed, merges.number(step.rank))
-        removed[needed if whole is None else min(needed, whole)].append(position)
+        removed[needed if whole is None else min(needed, whole)].append(step.middle)
+        cuts.remove(step.middle)
     if whole is not None:  # cuts that merging does not remove, the lookup does
-        removed[whole] += [position for position in lengths if position]
+        removed[whole] += cuts
     return {number: positions for number, positions in removed.items() if positions}
 
 

@@ -10,8 +10,8 @@ from lessons.claims.values import format_value
 from pages.shared.drawing.display_text import escape_invisible, html_table, html_tiles
 from pages.shared.drawing.markup import each, html, joined
 from pages.shared.drawing.phrasing import count_of
-from tokenizers.experiments.counterexamples import SearchResult
-from tokenizers.experiments.failing import Counterexample, Number, Outcome
+from tokenizers.experiments.beliefs.counterexamples import SearchResult
+from tokenizers.experiments.beliefs.failing import Counterexample, Number, Outcome
 from tokenizers.text.counts import write_counts
 
 _STYLE = Markup(

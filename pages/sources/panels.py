@@ -9,8 +9,8 @@ from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.url_state import IN_URL, choice, segments
 from pages.shared.drawing.markup import html
 from pages.sources import beliefs, claims
-from tokenizers.experiments.counterexamples import BELIEFS, SearchResult, search
-from tokenizers.experiments.failing import ALPHABET, Counterexample
+from tokenizers.experiments.beliefs.counterexamples import BELIEFS, SearchResult, search
+from tokenizers.experiments.beliefs.failing import ALPHABET, Counterexample
 
 GROUPS = {"example": "By topic", "source": "By source"}
 ALL = "all"

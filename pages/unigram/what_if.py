@@ -22,7 +22,7 @@ from pages.unigram.frames.training_frames import PARTS, UnigramFrames
 from pages.unigram.numbers import log_of
 from pages.unigram.runs import watched_word
 from tokenizers.errors import UserError
-from tokenizers.experiments import corpus_edit
+from tokenizers.experiments.research import corpus_edit
 from tokenizers.progress import ProgressCallback
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus, Pipeline

@@ -3,7 +3,8 @@
 Students list the ways to split a word with products and shares, add up expected counts, divide, and
 find the piece that is needed least. The plain code computes all numbers from the rounded
 probabilities on the sheet. A worksheet set's other sheets have different words and are equally hard
-(tokenizers/experiments/unigram_tasks.py). M steps and losses of other conventions are not covered.
+(pages/shared/export/worksheets/tasks/unigram_tasks.py). M steps and losses of other conventions are
+not covered.
 """
 
 from collections.abc import Iterable, Sequence
@@ -31,9 +32,9 @@ from pages.shared.export.worksheets.content import (
     task,
 )
 from pages.shared.export.worksheets.rounding import decimals, percent, significant
+from pages.shared.export.worksheets.tasks import unigram_tasks
+from pages.shared.export.worksheets.tasks.unigram_tasks import EmTask
 from tokenizers import plain
-from tokenizers.experiments import unigram_tasks
-from tokenizers.experiments.unigram_tasks import EmTask
 from tokenizers.lattice import Lattice
 from tokenizers.record.unigram_trace import UnigramTrace
 

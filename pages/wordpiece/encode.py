@@ -16,7 +16,7 @@ from pages.shared.work.results import encoding_recording, key_of
 from pages.wordpiece import exports, runs, vocabulary
 from pages.wordpiece import panels as wordpiece_panels
 from tokenizers import wordpiece
-from tokenizers.wordpiece.matching import match_steps
+from tokenizers.wordpiece.matching import match_ends
 
 FIRST_TEXT = "fused funny sunflowers"
 OPENING_TEXT = "knowing rewritten"
@@ -48,7 +48,7 @@ PANELS = {
     ),
     "LinMaxMatch": lambda: vocabulary.render_automaton(words, model),
     "Vocabulary": lambda: wordpiece_panels.pieces(tuple(model.vocab)),
-    "The code": lambda: panels.show_code(match_steps),
+    "The code": lambda: panels.show_code(match_ends),
 }
 
 

@@ -2,7 +2,7 @@
 
 The sheet lists the pieces that occur in its words, so the words split as they do with the whole
 tokenizer. A worksheet set's other sheets have different words and are equally hard
-(tokenizers/experiments/encoding_tasks.py). Training shares BPE's worksheet
+(pages/shared/export/worksheets/tasks/encoding_tasks.py). Training shares BPE's worksheet
 (pages/bpe/worksheet.py); training from the top down weighs too many substrings for paper.
 """
 
@@ -26,9 +26,13 @@ from pages.shared.export.worksheets.content import (
     sheets_of,
     task,
 )
+from pages.shared.export.worksheets.tasks.encoding_tasks import (
+    MatchingTask,
+    matching,
+    matching_tasks,
+)
 from tokenizers import wordpiece
 from tokenizers.errors import UserError
-from tokenizers.experiments.encoding_tasks import MatchingTask, matching, matching_tasks
 from tokenizers.wordpiece.matching import match_steps, pieces_of_matches
 
 MOST_WORDS = 3

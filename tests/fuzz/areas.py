@@ -44,7 +44,7 @@ from tests.fuzz.chapters import CHAPTERS
 from tokenizers import bpe, unigram, wordpiece
 from tokenizers import lattice as lattice_module
 from tokenizers.errors import UserError
-from tokenizers.experiments import corpus_edit
+from tokenizers.experiments.research import corpus_edit
 from tokenizers.formats.opening import open_tokenizer
 from tokenizers.formats.tokenizer_json_writer import write_tokenizer_json
 from tokenizers.lattice import n_best, sampling

@@ -11,7 +11,7 @@ from typing import Any
 from tests.fuzz import drawing
 from tokenizers import bpe, unigram, wordpiece
 from tokenizers.bpe import any_bytes, superwords, vocabulary_edit
-from tokenizers.experiments import patches
+from tokenizers.experiments.research import patches
 from tokenizers.formats import sentencepiece_writer
 from tokenizers.formats.opening import open_tokenizer
 from tokenizers.formats.tiktoken import write_tiktoken

@@ -24,7 +24,7 @@ from lessons.questions.builders import QuestionContext, two_digits
 from lessons.questions.grading import AnswerOption, Question, grade, read_number, read_tokens
 from lessons.stops import QUESTIONS
 from tokenizers import bpe, wordpiece
-from tokenizers.experiments.counterexamples import BELIEFS
+from tokenizers.experiments.beliefs.counterexamples import BELIEFS
 from tokenizers.lattice import Lattice, best_path, expected_counts
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace

@@ -1,5 +1,6 @@
 """Byte-pair encoding: train by merging the most frequent pair, encode by replaying the merges."""
 
+from tokenizers.bpe.by_rank import merge_by_rank
 from tokenizers.bpe.encoding import (
     Dropout,
     MergeStep,
@@ -20,6 +21,7 @@ __all__ = [
     "Settings",
     "candidates",
     "encode",
+    "merge_by_rank",
     "merge_steps",
     "model",
     "split_after",

@@ -1,17 +1,18 @@
 """BPE encoding: replay the merges on each word, the lowest rank first, then the leftmost pair.
 
-`merge_steps` yields one `MergeStep` for each merge in a word; `encode` splits a whole text.
+`merge_steps` returns one `MergeStep` for each merge in a word; `encode` splits a whole text.
 The *rank* of a pair is the number of its merge in training, counted from 0.
 """
 
 import heapq
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from typing import Any
 
+from tokenizers.bpe.by_rank import merge_by_rank
 from tokenizers.bpe.settings import Settings
 from tokenizers.errors import UserError
 from tokenizers.merging.state import Pair, merged_token
@@ -47,12 +48,14 @@ class Model:
 class MergeStep:
     """One merge in encoding a word: `pair` begins at index `start` of the word's base symbols.
 
-    `dropped` contains the better candidates, as (rank, start), that BPE-dropout skipped.
+    Its second symbol begins at index `middle`. `dropped` contains the better candidates, as (rank,
+    start), that BPE-dropout skipped.
     """
 
     rank: int
     pair: Pair
     start: int
+    middle: int
     dropped: tuple[tuple[int, int], ...] = ()
 
 
@@ -90,73 +93,73 @@ def merge_steps(
     dropout: Dropout | None = None,
     rng: random.Random | None = None,
     mark: str = "",
-) -> Iterator[MergeStep]:
-    """Yield the merges that encode one word: the lowest rank first, then the leftmost position.
+) -> list[MergeStep]:
+    """Return the merges that encode one word: the lowest rank first, then the leftmost position.
 
-    The second symbol of a pair loses its leading `mark`. Takes O(n log n) time for n symbols.
-    The symbols form a linked list: `left[i]` and `right[i]` are the starts of the neighbours of
-    the symbol that starts at i, and `texts[i]` is None once that symbol has been merged away.
+    The second symbol of a pair loses its leading `mark`. The merging itself is `merge_by_rank`.
     """
-    p, for_good = (dropout.p, dropout.for_good) if dropout else (0.0, False)
-    draw = (rng or random.Random(dropout.seed)).random if dropout and p else None
-    texts: list[Any] = [*symbols, None]  # the sentinel None at both ends never merges
-    left, right = list(range(-1, len(symbols))), list(range(1, len(symbols) + 1))
-    heap = candidates(symbols, ranks)  # a sorted list is a heap
-    dropped: list[tuple[int, int]] = []  # to be pushed back
-    passed_over: list[tuple[int, int]] = []  # since the last merge; since the start if `for_good`
+    parts: list[Any] = [*((symbol,) for symbol in symbols), (None,)]
+    steps: list[MergeStep] = []
+    queue = _DropoutQueue(dropout, rng) if dropout and dropout.p else None
 
-    def rank_at(i: int) -> int | None:
-        pair = texts[i], texts[right[i]]
-        return None if None in pair else ranks.get(pair)
+    def join(rank: int, i: int, right: list[int]) -> tuple[Any, Any]:
+        pair = parts[i] + parts[right[i]]
+        dropped: list[tuple[int, int]] = []
+        if queue:
+            better = {other for other in queue.passed_over(len(parts)) if other < (rank, i)}
+            for known, at in sorted(better):
+                if ranks.get(parts[at] + parts[right[at]]) == known:  # else a merge has changed it
+                    dropped.append((known, at))
+        steps.append(MergeStep(rank, pair, i, right[i], tuple(dropped)))
+        made = (merged_token(pair, mark),)
+        return made, made
 
-    while heap:
-        candidate = rank, i = heapq.heappop(heap)
-        if draw and draw() < p:
-            passed_over.append(candidate)
-            if not for_good:
-                dropped.append(candidate)
-            continue
-        while dropped:
-            heapq.heappush(heap, dropped.pop())
-        if rank_at(i) != rank:
-            continue  # stale: a merge has changed this pair since
-        better = {
-            other for other in passed_over if other < candidate and rank_at(other[1]) == other[0]
-        }
-        if not for_good:
-            passed_over.clear()
-        j = right[i]
-        pair = texts[i], texts[j]
-        texts[i], texts[j] = merged_token(pair, mark), None
-        right[i] = right[j]
-        left[right[j]] = i
-        yield MergeStep(rank, pair, i, tuple(sorted(better)))
-        for start in (left[i], i):
-            if (new := rank_at(start)) is not None:
-                heapq.heappush(heap, (new, start))
+    merge_by_rank(parts, parts, ranks.get, join=join, pop=queue.pop if queue else heapq.heappop)
+    return steps
+
+
+class _DropoutQueue:
+    """Takes the candidates of a merging from its heap, and passes over some at random."""
+
+    def __init__(self, dropout: Dropout, rng: random.Random | None) -> None:
+        self._p, self._for_good = dropout.p, dropout.for_good
+        self._draw = (rng or random.Random(dropout.seed)).random
+        self._passed_over: list[int] = []
+
+    def pop(self, heap: list[int]) -> int:
+        """Return the next candidate that is not passed over; -1 if all are."""
+        dropped: list[int] = []
+        while heap:
+            candidate = heapq.heappop(heap)
+            if self._draw() >= self._p:
+                for other in () if self._for_good else dropped:
+                    heapq.heappush(heap, other)
+                return candidate
+            dropped.append(candidate)
+            self._passed_over.append(candidate)
+        return -1
+
+    def passed_over(self, size: int) -> set[tuple[int, int]]:
+        """Return the candidates passed over since the last merge, or since the start for good.
+
+        Each is (rank, index of the left symbol); `size` is the number of parts.
+        """
+        found = {divmod(candidate, size) for candidate in self._passed_over}
+        if not self._for_good:
+            self._passed_over.clear()
+        return found
 
 
 def split_after(symbols: Sequence[str], steps: Iterable[MergeStep]) -> Split:
     """Return the split that the merges in `steps` make of a word's base `symbols`.
 
-    >>> split_after("lower", [MergeStep(0, ("l", "o"), 0), MergeStep(1, ("e", "r"), 3)])
+    >>> split_after("lower", [MergeStep(0, ("l", "o"), 0, 1), MergeStep(1, ("e", "r"), 3, 4)])
     ('lo', 'w', 'er')
     """
-    texts: dict[int, str] = dict(enumerate(symbols))
+    texts = dict(enumerate(symbols))
     for step in steps:
-        first, second = step.pair
-        texts[step.start] = first + second
-        del texts[step.start + _length(symbols, step.start, first)]
+        texts[step.start] += texts.pop(step.middle)
     return tuple(texts.values())
-
-
-def _length(symbols: Sequence[str], start: int, text: str) -> int:
-    """Return how many symbols, starting at index `start`, spell `text`."""
-    count, letters = 0, 0
-    while letters < len(text):
-        letters += len(symbols[start + count])
-        count += 1
-    return count
 
 
 def split_word(

@@ -1,1 +1,1 @@
-"""Experiments with the algorithms: changed counts, operation counts, counterexamples, exercises."""
+"""Experiments with the algorithms: beliefs put to the test, operation counts, research."""

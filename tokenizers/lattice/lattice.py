@@ -16,7 +16,7 @@ probabilities are natural logarithms (nats). A model's probabilities need not su
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from tokenizers.errors import UserError
 
@@ -128,11 +128,6 @@ class Lattice:
         """
         found = build_steps(text, pieces, unknown)
         return cls(text, (edge for step in found for edge in step.edges))
-
-    def scaled(self, alpha: float) -> "Lattice":
-        """Return the lattice in which every probability is raised to the power of `alpha`."""
-        edges = (replace(edge, log_prob=alpha * edge.log_prob) for edge in self.edges)
-        return Lattice(self.text, edges)
 
     def pieces(self, path: Path) -> tuple[str, ...]:
         """Return the pieces of a path."""

@@ -103,16 +103,6 @@ def _shares(lattice: Lattice, alpha: float, convention: str) -> list[tuple[float
     return shares
 
 
-def draw_from_n_best(lattice: Lattice, n: int, alpha: float, rng: random.Random) -> Path:
-    """Draw one of the `n` best paths, by their probabilities to the power of `alpha`.
-
-    SentencePiece's library offers this too. To draw repeatedly, call `n_best_shares` once instead.
-    Raises UserError as `n_best_shares` does.
-    """
-    paths, shares = n_best_shares(lattice, n, alpha)
-    return rng.choices(paths, shares)[0]
-
-
 def n_best_shares(lattice: Lattice, n: int, alpha: float) -> tuple[Sequence[Path], Sequence[float]]:
     """Return the `n` best paths and the probability of drawing each of them.
 

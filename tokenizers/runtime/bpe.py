@@ -9,11 +9,12 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from heapq import heapify, heappop, heappush
 from itertools import accumulate, chain, pairwise
+from math import inf
 from typing import Any
 
 from tokenizers.bpe import Dropout, MergeStep, merge_steps
+from tokenizers.bpe.by_rank import NEVER, merge_by_rank
 from tokenizers.errors import UserError
 from tokenizers.limits import GrowthLimit
 from tokenizers.merging.state import Pair
@@ -21,11 +22,11 @@ from tokenizers.runtime.components import Piece, new_piece
 from tokenizers.text.symbols import Split
 from tokenizers.unigram import BYTES
 
-LONG_WORD = 150
-"""The number of symbols above which a heap is faster than scanning all ranks for each merge."""
+SHORT_WORD = 32
+"""The number of symbols up to which scanning all ranks before each merge is faster than a heap."""
 
 _PIECE_OF_BYTE = tuple(BYTES)
-_NEVER = 1 << 62
+_END = -inf  # whatever is added to it is no pair's number
 
 
 class Ranks(Mapping[Pair, int]):
@@ -74,55 +75,36 @@ class Ranks(Mapping[Pair, int]):
 
         The lowest rank comes first, then the leftmost position, as in `bpe.merge_steps`.
         """
-        return self._merge_long(ids) if len(ids) > LONG_WORD else self._merge_short(ids)
+        return self._merge_long(ids) if len(ids) > SHORT_WORD else self._merge_short(ids)
 
     def _merge_short(self, ids: Sequence[int]) -> tuple[list[int], list[int]]:
         """Merge by scanning all ranks before each merge, in O(n²) time with a small constant."""
         size, rank_of, made = self.size, self.by_number.get, self.made
         ids, starts = list(ids), list(range(len(ids)))
-        ranks = [rank_of(a * size + b, _NEVER) for a, b in pairwise(ids)]
-        while ranks and (rank := min(ranks)) < _NEVER:
+        ranks = [rank_of(a * size + b, NEVER) for a, b in pairwise(ids)]
+        while ranks and (rank := min(ranks)) < NEVER:
             i = ranks.index(rank)
             ids[i] = new = made[rank]
             del ids[i + 1], starts[i + 1], ranks[i]
             if i < len(ranks):
-                ranks[i] = rank_of(new * size + ids[i + 1], _NEVER)
+                ranks[i] = rank_of(new * size + ids[i + 1], NEVER)
             if i:
-                ranks[i - 1] = rank_of(ids[i - 1] * size + new, _NEVER)
+                ranks[i - 1] = rank_of(ids[i - 1] * size + new, NEVER)
         return starts, ids
 
     def _merge_long(self, ids: Sequence[int]) -> tuple[list[int], list[int]]:
-        """Merge with a heap of candidates, in O(n log n) time.
+        """Merge with a heap of candidates, in O(n log n) time."""
+        size, made = self.size, self.made
+        firsts: list[Any] = [*(id_ * size for id_ in ids), _END]
+        seconds: list[Any] = [*ids, _END]
 
-        The symbols form a linked list; a symbol merged into its left neighbour gets the id -1.
-        """
-        n, size, rank_of = len(ids), self.size, self.by_number.get
-        ids = list(ids)
-        left, right = list(range(-1, n - 1)), list(range(1, n + 1))
-        # A candidate is one number: rank * n + position.
-        heap = [
-            rank * n + i
-            for i in range(n - 1)
-            if (rank := rank_of(ids[i] * size + ids[i + 1])) is not None
-        ]
-        heapify(heap)
-        while heap:
-            rank, i = divmod(heappop(heap), n)
-            j = right[i]
-            if ids[i] < 0 or j == n or rank_of(ids[i] * size + ids[j]) != rank:
-                continue  # outdated by a later merge
-            ids[i] = new = self.made[rank]
-            ids[j] = -1
-            right[i] = after = right[j]
-            if after < n:
-                left[after] = i
-                if (rank := rank_of(new * size + ids[after])) is not None:
-                    heappush(heap, rank * n + i)
-            before = left[i]
-            if before >= 0 and (rank := rank_of(ids[before] * size + new)) is not None:
-                heappush(heap, rank * n + before)
-        starts = [i for i in range(n) if ids[i] >= 0]
-        return starts, [ids[i] for i in starts]
+        def join(rank: int, i: int, right: list[int]) -> tuple[int, int]:
+            new = made[rank]
+            return new * size, new
+
+        merge_by_rank(firsts, seconds, self.by_number.get, join=join)
+        starts = [i for i, id_ in enumerate(seconds) if id_ != _END]
+        return starts, [seconds[i] for i in starts]
 
 
 @dataclass(frozen=True)
@@ -262,10 +244,10 @@ class BPE:
 
     def steps(
         self, word: str, dropout: Dropout | None = None, rng: random.Random | None = None
-    ) -> Iterator[MergeStep]:
-        """Yield the merges that split a word, in order; nothing if the word is not split at all."""
+    ) -> list[MergeStep]:
+        """Return the merges that split a word, in order; none if the word is not split at all."""
         if self.ignore_merges and word in self.vocab and not dropout:
-            return iter(())
+            return []
         return merge_steps(self.symbols(word), self.ranks, dropout, rng, self.prefix)
 
 

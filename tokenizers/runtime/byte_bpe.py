@@ -8,17 +8,16 @@ a piece can be reconstructed. For BPE with a list of pairs, see `bpe`.
 from codecs import charmap_decode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from heapq import heapify, heappop, heappush
-from itertools import accumulate, repeat
-from operator import add
+from itertools import accumulate
+from typing import Any
 
 from tokenizers.bpe import MergeStep, merge_steps
+from tokenizers.bpe.by_rank import NEVER, merge_by_rank
 from tokenizers.merging.state import Pair
 from tokenizers.runtime.components import Piece, new_piece
 from tokenizers.text.symbols import BYTE_OF_GLYPH, GLYPH_OF_BYTE, Split
 
 _END = "\n"  # not a glyph
-_NEVER = 10**9  # above every rank
 _GLYPHS = "".join([GLYPH_OF_BYTE[byte] for byte in range(256)])
 _BEGINS_CHARACTER = bytes([byte & 0xC0 != 0x80 for byte in range(256)])
 
@@ -73,7 +72,7 @@ class ByteBPE:
 
     def merge_steps(self, glyphs: str) -> list[MergeStep]:
         """Return the merges of a word given as glyphs, even if it is a piece as a whole."""
-        return list(merge_steps(glyphs, self.merges))
+        return merge_steps(glyphs, self.merges)
 
     @property
     def merges(self) -> "ByteMerges":
@@ -105,6 +104,9 @@ class ByteMerges(Mapping[Pair, int]):
     def __getitem__(self, pair: Pair) -> int:
         return self.vocab["".join(pair)]
 
+    def get(self, pair: Any, default: Any = None) -> Any:
+        return default if None in pair else self.vocab.get("".join(pair), default)
+
     def __iter__(self) -> Iterator[Pair]:
         return filter(None, map(self.pair_of, sorted(self.vocab, key=self.vocab.__getitem__)))
 
@@ -121,35 +123,8 @@ class ByteMerges(Mapping[Pair, int]):
         return (split[0], split[1]) if len(split) == 2 else None
 
 
-def _merge(glyphs: str, vocab: Mapping[str, int], below: int = _NEVER) -> list[str]:
-    """Merge `glyphs` by ranks under `below`: the lowest first, then the leftmost.
-
-    This is equivalent to `bpe.merge_steps`, without recording steps. A candidate is one number,
-    rank times `size` plus position; `best[i]` is the candidate of part i and the next part. A part
-    that was merged into its left neighbour is empty. Both ends are sentinels that never merge.
-    """
-    rank_of, n = vocab.get, len(glyphs)
-    size = n + 1
-    parts, left, right = [*glyphs, _END], [n, *range(n)], [*range(1, size), n]
-    ranks = map(rank_of, map(add, glyphs, glyphs[1:]), repeat(below))
-    best = [rank * size + i for i, rank in enumerate(ranks)]
-    best += [none := below * size] * 2  # the last part and the end merge with nothing
-    heap = [candidate for candidate in best if candidate < none]
-    heapify(heap)
-    while heap:
-        candidate = heappop(heap)
-        i = candidate % size
-        if best[i] != candidate:
-            continue  # outdated by a later merge
-        j, before = right[i], left[i]
-        right[i] = after = right[j]
-        left[after] = i
-        parts[i] = new = parts[i] + parts[j]
-        parts[j], best[j] = "", none
-        best[i] = candidate = rank_of(new + parts[after], below) * size + i
-        if candidate < none:
-            heappush(heap, candidate)
-        best[before] = candidate = rank_of(parts[before] + new, below) * size + before
-        if candidate < none:
-            heappush(heap, candidate)
-    return [part for part in parts if part][:-1]
+def _merge(glyphs: str, vocab: Mapping[str, int], below: int = NEVER) -> list[str]:
+    """Merge `glyphs` by ranks under `below`: the lowest first, then the leftmost."""
+    parts = [*glyphs, _END]
+    merge_by_rank(parts, parts, vocab.get, below)
+    return [part for part in parts if part != _END]

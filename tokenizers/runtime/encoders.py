@@ -15,7 +15,7 @@ from tokenizers.runtime.tokenizer import LoadedTokenizer
 from tokenizers.runtime.unigram import Unigram
 from tokenizers.runtime.wordpiece import WordPiece
 from tokenizers.text.symbols import Split
-from tokenizers.wordpiece.matching import match_steps, pieces_of_matches
+from tokenizers.wordpiece.matching import longest_matches
 
 Merging = BPE | ByteBPE | SentencePieceBPE
 """The models that merge symbols, each by the rule of its file format."""
@@ -46,7 +46,7 @@ def cut_by(loaded: LoadedTokenizer, word: str, encoder: str) -> Split:
     if isinstance(model, BPE) and not model.can_spell(word):
         found = None  # its symbols omit unknown characters
     elif encoder == "longest":
-        found = pieces_of_matches(match_steps(spelled, model.vocab, ""))
+        found = longest_matches(spelled, model.vocab, "")
     else:
         found = fewest_pieces(spelled, model.vocab)
     if found is None:

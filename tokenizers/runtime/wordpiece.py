@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tokenizers.errors import UserError
-from tokenizers.limits import CHARACTERS_PER_TIME_CHECK, check_time
-from tokenizers.runtime.components import Piece
-from tokenizers.wordpiece.matching import Match, match_steps
+from tokenizers.runtime.components import Piece, new_piece
+from tokenizers.wordpiece.matching import Match, match_ends, match_steps, split_at
 
 
 @dataclass(frozen=True)
@@ -33,27 +32,14 @@ class WordPiece:
         return max(map(len, self.vocab), default=0)
 
     def cut(self, word: str) -> list[Piece]:
-        """Return a word's pieces; raises UserError if `unk` is needed but not in the vocabulary.
-
-        This is equivalent to `steps`, but tries no candidates longer than the longest piece.
-        """
-        vocab, longest = self.vocab, self._longest
-        pieces: list[Piece] = []
-        start, mark, length = 0, "", len(word)
-        if length > self.max_word_length:
+        """Return a word's pieces; raises UserError if `unk` is needed but not in the vocabulary."""
+        if len(word) > self.max_word_length:
             return [self._unknown(word)]
-        while start < length:
-            if length > CHARACTERS_PER_TIME_CHECK:
-                check_time()
-            for end in range(min(length, start + longest), start, -1):
-                piece = mark + word[start:end]
-                if piece in vocab:
-                    break
-            else:
-                return [self._unknown(word)]
-            pieces.append(Piece(piece, vocab[piece], start, end))
-            start, mark = end, self.mark
-        return pieces
+        ends = match_ends(word, self.vocab, self.mark, self._longest)
+        if (pieces := split_at(word, ends, self.mark)) is None:
+            return [self._unknown(word)]
+        ids = map(self.vocab.__getitem__, pieces)
+        return list(map(new_piece, zip(pieces, ids, (0, *ends), ends, strict=False)))
 
     def _unknown(self, word: str) -> Piece:
         if self.unk not in self.vocab:

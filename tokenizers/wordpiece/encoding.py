@@ -12,7 +12,7 @@ from tokenizers.text.encoding import UNK, Encoding, encode_words, pieces_of
 from tokenizers.text.encoding import decode as decode_unmarked
 from tokenizers.text.symbols import Split, base_symbols
 from tokenizers.wordpiece.automaton import Automaton
-from tokenizers.wordpiece.matching import Match, match_steps, pieces_of_matches
+from tokenizers.wordpiece.matching import Match, longest_matches, match_steps
 from tokenizers.wordpiece.settings import Settings
 
 WORDS = Pipeline()
@@ -72,7 +72,8 @@ def split_word(word: str, model: Model) -> Split | None:
     >>> split_word("unable", Model(vocabulary(["un", "##able", "##a"])))
     ('un', '##able')
     """
-    return pieces_of_matches(word_steps(word, model)) if model.letters(word) is not None else None
+    letters = model.letters(word)
+    return None if letters is None else longest_matches(letters, model.vocab, model.settings.mark)
 
 
 def encode(text: str, model: Model) -> Encoding:

@@ -16,6 +16,7 @@ from tokenizers.errors import UserError
 from tokenizers.settings import MAX_NUMBER, check
 from tokenizers.text.corpus import MAX_SYMBOLS, Corpus
 from tokenizers.text.encoding import UNK
+from tokenizers.wordpiece.matching import match_ends
 
 _BOUNDS = {
     "vocab_size": (0, MAX_NUMBER),
@@ -213,17 +214,7 @@ def piece_starts(word: str, vocab: Container[str], mark: str) -> list[int]:
     >>> piece_starts("ox", {"o"}, "##")  # nothing begins behind what cannot be split
     [0, 1]
     """
-    found, start = list[int](), 0
-    while start < len(word):  # like `match_steps`, which also records rejected pieces
-        found.append(start)
-        rest, before = (mark + word[start:], len(mark)) if start else (word, 0)
-        length = len(rest)
-        while length > before and rest[:length] not in vocab:
-            length -= 1
-        if length == before:
-            break
-        start += length - before
-    return found
+    return [start for start in (0, *match_ends(word, vocab, mark)) if start < len(word)]
 
 
 def _characters(words: Iterable[str], mark: str) -> dict[str, int]:

@@ -36,7 +36,7 @@ from pages.shared.recording.frame_types import Recording
 from pages.sources import beliefs
 from pages.sources.claims import html_claim
 from tokenizers.errors import UserError
-from tokenizers.experiments.counterexamples import search
+from tokenizers.experiments.beliefs.counterexamples import search
 from tokenizers.progress import ProgressCallback
 
 _HERE = Path(__file__).parent

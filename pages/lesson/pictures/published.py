@@ -151,8 +151,7 @@ def _splits(rules: WordMerging) -> Iterator[Split]:
     texts = dict(enumerate(rules.symbols))
     yield tuple(texts.values())
     for step in rules.steps:
-        starts = list(texts)
-        texts[step.start] += texts.pop(starts[starts.index(step.start) + 1])
+        texts[step.start] += texts.pop(step.middle)
         yield tuple(texts.values())
 
 

@@ -17,8 +17,13 @@ from pages.shared.training.run_and_record import train
 from pages.shared.training.source import CorpusSource
 from tokenizers import bpe
 from tokenizers.bpe.any_bytes import bytes_of_glyphs
-from tokenizers.experiments.best_merges import best_merges, greedy_merges, num_tokens, splits_after
-from tokenizers.experiments.patches import ByteModel, entropies
+from tokenizers.experiments.research.best_merges import (
+    best_merges,
+    greedy_merges,
+    num_tokens,
+    splits_after,
+)
+from tokenizers.experiments.research.patches import ByteModel, entropies
 from tokenizers.measures.efficiency import with_copies, with_split_tokens
 from tokenizers.merging.state import Pair
 from tokenizers.plain import count_pairs

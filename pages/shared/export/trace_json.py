@@ -21,7 +21,7 @@ from tokenizers.lattice import (
     posteriors,
     viterbi_values,
 )
-from tokenizers.merging.state import Pair, join_at, merged_token
+from tokenizers.merging.state import Pair, merged_token
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus
@@ -150,11 +150,11 @@ def of_merged_words(
 
 def _splits(symbols: Split, steps: Sequence[MergeStep], mark: str) -> list[Split]:
     """Return the split before the first merge and after each one."""
-    starts, splits = list(range(len(symbols))), [symbols]
+    texts, splits = dict(enumerate(symbols)), [symbols]
     for step in steps:
-        at = starts.index(step.start)
-        del starts[at + 1]
-        splits.append(join_at(splits[-1], (at,), merged_token(step.pair, mark)))
+        texts[step.start] = merged_token(step.pair, mark)
+        del texts[step.middle]
+        splits.append(tuple(texts.values()))
     return splits
 
 

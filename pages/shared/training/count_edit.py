@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tokenizers.experiments import corpus_edit
+from tokenizers.experiments.research import corpus_edit
 from tokenizers.progress import ProgressCallback
 from tokenizers.record.trace import Trace
 

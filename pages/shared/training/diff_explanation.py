@@ -16,8 +16,8 @@ from pages.shared.drawing.markup import each, html, joined
 from pages.shared.drawing.phrasing import RichText, times, word_segment
 from pages.shared.drawing.rich_text_html import html_pair, html_tile_table
 from pages.shared.training.count_edit import CountEdit
-from tokenizers.experiments import corpus_edit
-from tokenizers.experiments.corpus_edit import Evidence, evidence
+from tokenizers.experiments.research import corpus_edit
+from tokenizers.experiments.research.corpus_edit import Evidence, evidence
 from tokenizers.merging.queue import TIE_RULE_REASONS
 from tokenizers.record.trace import Trace
 

@@ -34,13 +34,17 @@ def excerpt(*names: str, source: str = "") -> str:
     source = source or inspect.getsource(plain)
     found = [one for one in ast.parse(source).body if not isinstance(one, ast.Expr)]
     defined = {name: one for one in found for name in _defined(one)}
-    wanted, queue = set[ast.stmt](), [defined[name] for name in names]
+    wanted, queue, used = set[ast.stmt](), [defined[name] for name in names], set(names)
     while queue:
         one = queue.pop()
         if one not in wanted:
             wanted.add(one)
-            used = {node.id for node in ast.walk(one) if isinstance(node, ast.Name)}
-            queue += [defined[name] for name in used & defined.keys()]
+            here = {node.id for node in ast.walk(one) if isinstance(node, ast.Name)}
+            queue += [defined[name] for name in here & defined.keys()]
+            used |= here
+    for one in wanted:
+        if isinstance(one, ast.ImportFrom):
+            one.names = [alias for alias in one.names if (alias.asname or alias.name) in used]
     return "\n".join(_spaced(source, [one for one in found if one in wanted]))
 
 
@@ -63,7 +67,8 @@ def _spaced(source: str, statements: Iterable[ast.stmt]) -> Iterable[str]:
         kinds = {type(one), type(before)}
         if before is not None and (ast.FunctionDef in kinds or len(kinds) > 1):
             yield "\n" if ast.FunctionDef in kinds else ""
-        yield ast.get_source_segment(source, one) or ""
+        is_import = isinstance(one, ast.ImportFrom)
+        yield ast.unparse(one) if is_import else ast.get_source_segment(source, one) or ""
         before = one
 
 

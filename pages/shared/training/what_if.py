@@ -20,7 +20,7 @@ from pages.shared.recording.side_by_side import (
 )
 from pages.shared.training.run_and_record import after_grace_period, train
 from pages.shared.training.source import AnySettings, CorpusSource, find_word
-from tokenizers.experiments import corpus_edit
+from tokenizers.experiments.research import corpus_edit
 from tokenizers.merging.state import Pair
 from tokenizers.progress import ProgressCallback
 from tokenizers.record.trace import Trace

@@ -177,10 +177,10 @@ def test_encoding_with_the_first_merges_of_an_example(name, k, text, expected):
 def test_b5e_the_order_of_the_merges():
     symbols, ranks = tuple("lower"), example("b5").model(4).ranks
     assert list(merge_steps(symbols, ranks)) == [
-        MergeStep(0, ("l", "o"), 0),
-        MergeStep(1, ("lo", "w"), 0),
-        MergeStep(2, ("e", "r"), 3),
-        MergeStep(3, ("low", "er"), 0),
+        MergeStep(0, ("l", "o"), 0, 1),
+        MergeStep(1, ("lo", "w"), 0, 2),
+        MergeStep(2, ("e", "r"), 3, 4),
+        MergeStep(3, ("low", "er"), 0, 3),
     ]
     assert candidates(symbols, ranks) == [(0, 0), (2, 3)]
 

@@ -18,10 +18,10 @@ from pages.shared.export.worksheets.content import (
     pieces,
 )
 from pages.shared.export.worksheets.render_html import html_of, worksheet_html
+from pages.shared.export.worksheets.tasks.variants import variants
 from tests.pages.opening import checked, opened
 from tokenizers import bpe, plain, wordpiece
 from tokenizers.errors import UserError
-from tokenizers.experiments.variants import variants
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus
 

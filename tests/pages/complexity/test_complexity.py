@@ -22,8 +22,8 @@ from pages.complexity.counts import (
 from tests.pages.opening import HOSTILE, checked, html_of, markdown_of, opened, paste
 from tests.pages.opening import texts_of as said_in
 from tokenizers import bpe
-from tokenizers.experiments import operations
-from tokenizers.experiments.operations import exponent
+from tokenizers.experiments.complexity import operations
+from tokenizers.experiments.complexity.operations import exponent
 from tokenizers.lattice import Lattice
 from tokenizers.plain import merge
 from tokenizers.record.trace import Trace

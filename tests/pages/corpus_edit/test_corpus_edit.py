@@ -17,8 +17,8 @@ from pages.shared.training.count_edit import CountEdit, run_count_edit
 from pages.shared.training.source import CorpusSource
 from tests.pages.opening import lines_of
 from tokenizers import bpe, wordpiece
-from tokenizers.experiments import corpus_edit
-from tokenizers.experiments.corpus_edit import Probe
+from tokenizers.experiments.research import corpus_edit
+from tokenizers.experiments.research.corpus_edit import Probe
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus, Pipeline
 

@@ -10,7 +10,7 @@ from lessons.claims import CLAIMS
 from pages.sources import beliefs
 from tests.pages.opening import HOSTILE, checked, html_of, markdown_of, opened
 from tests.pages.opening import texts_of as said_in
-from tokenizers.experiments.counterexamples import BELIEFS, search
+from tokenizers.experiments.beliefs.counterexamples import BELIEFS, search
 
 PAGE = "sources"
 ADDRESSES = sorted({claim.address for claim in CLAIMS.values() if claim.page != PAGE})

@@ -5,17 +5,22 @@ comes first, then the leftmost position. User-defined pieces are matched first a
 the result is an unused piece, the merges that made it are undone.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-from heapq import heapify, heappop, heappush
+from itertools import pairwise
+from typing import Any
 
-from tokenizers.bpe import MergeStep
+from tokenizers.bpe import MergeStep, merge_steps
+from tokenizers.bpe.by_rank import merge_by_rank
+from tokenizers.merging.state import Pair
+from tokenizers.runtime.byte_bpe import ByteMerges
 from tokenizers.runtime.components import Piece
 from tokenizers.runtime.sentencepiece.pieces import NO_PIECE, SentencePieceModel
 from tokenizers.runtime.token_index import TokenIndex
 from tokenizers.text.symbols import Split
 
+_END, _FROZEN = "\ud800", "\ud801"  # lone surrogates, which no piece contains
 _MAX_UNDO_DEPTH = 100
 """The maximum depth at which version 0.2.3 undoes merges within parts of undone merges."""
 
@@ -47,88 +52,42 @@ class SentencePieceBPE(SentencePieceModel):
     def _frozen(self) -> TokenIndex:
         return TokenIndex(self.vocabulary.user_defined)
 
-    # --- Steps ------------------------------------------------------------------------------------
-
     def symbols(self, word: str) -> Split:
         """Return the symbols of a word before the first merge."""
-        ends = self._ends(word)[0]
-        return tuple([word[start:end] for start, end in enumerate(ends) if end])
+        starts = self._parts(word)[0]
+        return tuple([word[start:end] for start, end in pairwise([*starts, len(word)])])
 
-    def steps(self, word: str) -> Iterator[MergeStep]:
-        """Yield a word's merges in order, including undone ones; `start` counts symbols."""
-        ends, frozen = self._ends(word)
-        starts = [start for start, end in enumerate(ends) if end]
-        number_of = {start: number for number, start in enumerate(starts)}
-        for rank, start, middle, end in self._merges(word, ends, frozen, {}):
-            yield MergeStep(rank, (word[start:middle], word[middle:end]), number_of[start])
+    def steps(self, word: str) -> list[MergeStep]:
+        """Return a word's merges in order, including undone ones; indices count symbols."""
+        return merge_steps(self._parts(word)[1], ByteMerges(self.ranks))
 
     def cut(self, word: str) -> list[Piece]:
         """Return the pieces of a word, or of a whole normalized text."""
-        ends, frozen = self._ends(word)
-        made: dict[str, tuple[str, str]] = {}
-        for _ in self._merges(word, ends, frozen, made):
-            pass
+        starts, parts = self._parts(word)
         if not self.vocabulary.unused:
-            bounds = [start for start, end in enumerate(ends) if end]
+            parts.append(_END)
+            merge_by_rank(parts, parts, self.ranks.get)
+            bounds = [start for start, part in zip(starts, parts, strict=False) if part != _END]
             return self.vocabulary.cut_at(word, [*bounds, len(word)])
+        pairs = _PairsOfUnused(self.ranks, self.vocabulary.unused)
+        merged = {step.middle for step in merge_steps(parts, pairs)}
+        bounds = [start for n, start in enumerate(starts) if n not in merged]
         cuts: list[tuple[int, int, int]] = []
-        for start, end in enumerate(ends):
-            if end:
-                at = start
-                for text, id_ in self._undo_merges(word[start:end], made):
-                    cuts.append((at, at + len(text), id_))
-                    at += len(text)
+        for at, end in pairwise([*bounds, len(word)]):
+            for text, id_ in self._undo_merges(word[at:end], pairs.found):
+                cuts.append((at, at + len(text), id_))
+                at += len(text)
         return self.vocabulary.pieces(word, cuts)
 
-    def _ends(self, word: str) -> tuple[list[int], set[int]]:
-        """Return where the symbol at each position ends (0 if none begins), and frozen starts."""
-        ends = list(range(1, len(word) + 1))
-        frozen: set[int] = set()
-        for start, end in self._frozen.spans(word):
-            ends[start:end] = [end] + [0] * (end - start - 1)
-            frozen.add(start)
-        return ends, frozen
-
-    def _merges(
-        self, word: str, ends: list[int], frozen: set[int], made: dict[str, tuple[str, str]]
-    ) -> Iterator[tuple[int, int, int, int]]:
-        """Yield each merge as its rank, the start of its left and right part, and its end.
-
-        This updates `ends`, and collects each unused piece's two parts in `made`.
-        """
-        n, rank_of, unused = len(word), self.ranks.get, self.vocabulary.unused
-        left, last = [-1] * (n + 1), -1
-        for start in range(n):
-            if ends[start]:
-                left[start], last = last, start
-
-        def candidate(start: int) -> int | None:
-            middle = ends[start]
-            if middle == n or start in frozen or middle in frozen:
-                return None
-            rank = rank_of(piece := word[start : ends[middle]])
-            if rank is None:
-                return None
-            if piece in unused:
-                made[piece] = word[start:middle], word[middle : ends[middle]]
-            return rank * n + start
-
-        # A candidate is one number: rank * n + start.
-        heap = [at for start in range(n) if ends[start] and (at := candidate(start)) is not None]
-        heapify(heap)
-        while heap:
-            rank, start = divmod(heappop(heap), n)
-            middle = ends[start]
-            if not middle or middle == n or rank_of(word[start : ends[middle]]) != rank:
-                continue  # outdated by a later merge
-            end = ends[start] = ends[middle]
-            ends[middle] = 0
-            if end < n:
-                left[end] = start
-            yield rank, start, middle, end
-            for place in (left[start], start):
-                if place >= 0 and (at := candidate(place)) is not None:
-                    heappush(heap, at)
+    def _parts(self, word: str) -> tuple[Sequence[int], list[str]]:
+        """Return where each symbol starts, and its text, `_FROZEN` for a user-defined piece."""
+        if not (frozen := dict(self._frozen.spans(word))):
+            return range(len(word)), [*word]
+        starts, start = list[int](), 0
+        while start < len(word):
+            starts.append(start)
+            start = frozen.get(start, start + 1)
+        return starts, [_FROZEN if start in frozen else word[start] for start in starts]
 
     def _undo_merges(
         self, text: str, made: Mapping[str, tuple[str, str]]
@@ -146,3 +105,17 @@ class SentencePieceBPE(SentencePieceModel):
                 waiting += [(part, depth + 1) for part in reversed(made[text])]
             else:
                 yield text, self.vocab[text] if self.is_classic else NO_PIECE
+
+
+@dataclass(frozen=True)  # `super` fails with slots
+class _PairsOfUnused(ByteMerges):
+    """The ranks of pairs, which also collects the last pair that was seen for each unused piece."""
+
+    unused: Mapping[str, int]
+    found: dict[str, Pair] = field(default_factory=lambda: {})
+
+    def get(self, pair: Any, default: Any = None) -> Any:
+        rank = super().get(pair, default)
+        if rank != default and (piece := "".join(pair)) in self.unused:
+            self.found[piece] = pair
+        return rank

@@ -4,12 +4,13 @@ from collections import Counter
 from itertools import pairwise
 
 from pages.shared.export.replay.basics import claim
+from tokenizers.plain import merge
 
 
 def replay_merging(trace):
     """Repeat the merges, and check the pair, the counts and the ties of each step."""
     mark, counts = trace["mark"], [word["count"] for word in trace["words"]]
-    splits = [word["symbols"] for word in trace["words"]]
+    splits = [tuple(word["symbols"]) for word in trace["words"]]
     pairs, tokens = Counter(), Counter()
     for split, count in zip(splits, counts, strict=True):
         tally(pairs, tokens, split, count)
@@ -21,7 +22,7 @@ def replay_merging(trace):
         claim(token == step["token"], f"{where} makes {token!r}, not {step['token']!r}")
         merged = 0
         for word, split in enumerate(splits):
-            if pair[0] in split and (joined := join(split, pair, token)) != split:
+            if pair[0] in split and (joined := merge(split, pair, mark)) != split:
                 tally(pairs, tokens, split, -counts[word])
                 tally(pairs, tokens, joined, counts[word])
                 merged += counts[word] * (len(split) - len(joined))
@@ -41,16 +42,6 @@ def tally(pairs, tokens, split, count):
         pairs[pair] += count
         if not pairs[pair]:
             del pairs[pair]
-
-
-def join(split, pair, token):
-    """Return the split with the pair joined from left to right."""
-    joined, i = [], 0
-    while i < len(split):
-        is_here = i + 1 < len(split) and (split[i], split[i + 1]) == pair
-        joined.append(token if is_here else split[i])
-        i += 2 if is_here else 1
-    return joined
 
 
 def check_choice(trace, where, step, pairs, tokens, splits, vocab):

@@ -5,6 +5,7 @@ from itertools import combinations, pairwise
 
 from pages.shared.export.replay.basics import claim, near
 from pages.shared.export.replay.merging import replay_merging
+from tokenizers.plain import longest_match
 
 BEGINS = "▁"
 
@@ -99,23 +100,11 @@ def tokens_of_matches(trace, stage):
     """Return the fewest and the most tokens by longest match, which are the same number."""
     run = trace["wordpiece"]
     pieces = {*run["alphabet"], *(step["token"] for step in run["steps"][:stage])}
-    longest, count = max(map(len, pieces)), 0
+    count = 0
     for word in run["words"]:
-        count += word["count"] * matches(word["word"], pieces, run["mark"], longest)
+        split = longest_match(word["word"], pieces, run["mark"])
+        count += word["count"] * len(split or [word])  # an unknown word is one token
     return count, count
-
-
-def matches(word, pieces, mark, longest):
-    """Return the number of pieces of a word; an unknown word is one token."""
-    at, number = 0, 0
-    while at < len(word):
-        front = mark if at else ""
-        ends = range(min(len(word), at + longest), at, -1)
-        end = next((end for end in ends if front + word[at:end] in pieces), None)
-        if end is None:
-            return 1
-        at, number = end, number + 1
-    return number
 
 
 def tokens_of_best_paths(trace, stage):

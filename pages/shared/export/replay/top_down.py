@@ -3,6 +3,7 @@
 from collections import Counter
 
 from pages.shared.export.replay.basics import claim
+from tokenizers.plain import longest_match
 
 
 def replay_top_down(trace):
@@ -66,10 +67,9 @@ def check_round(where, step, words, mark, before):
 def begins(word, pieces, mark):
     """Return the positions in `word` where its pieces start, found by the longest match."""
     at, found = 0, []
-    while at < len(word):
+    for piece in longest_match(word, pieces, mark) or ():  # every character is a piece
         found.append(at)
-        front = mark if at else ""
-        at = next(end for end in range(len(word), at, -1) if front + word[at:end] in pieces)
+        at += len(piece) - (len(mark) if at else 0)
     return found
 
 

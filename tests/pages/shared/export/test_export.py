@@ -1,6 +1,7 @@
 """Exports: traces, replayed by a script with the standard library alone; tables; links."""
 
 import csv
+import inspect
 import io
 import json
 import math
@@ -16,7 +17,7 @@ from pages.shared.export import replay, trace_json
 from pages.shared.export.menu import links
 from pages.shared.export.tables import ExportTable, as_csv, as_html
 from pages.shared.training.source import CorpusSource
-from tokenizers import bpe, wordpiece
+from tokenizers import bpe, plain, wordpiece
 from tokenizers.bpe import merge_steps
 from tokenizers.lattice import Lattice
 from tokenizers.record.trace import Trace
@@ -116,6 +117,12 @@ def test_the_script_replays_every_step(name: str, tmp_path: Path):
 def test_the_script_replays_unigram_by_every_convention(name: str, tmp_path: Path):
     done = replayed(of_unigram(name), tmp_path)
     assert done.returncode == 0, done.stderr
+
+
+def test_the_script_merges_and_matches_by_the_plain_code_as_it_stands():
+    script = replay.script()
+    for function in (plain.merge, plain.longest_match):
+        assert script.count(inspect.getsource(function)) == 1
 
 
 def changed(record: dict, *path: str | int, value: object) -> dict:

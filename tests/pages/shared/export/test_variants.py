@@ -9,11 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.texts import TEXTS
+from pages.shared.export.worksheets.tasks import equal_difficulty, variants
+from pages.shared.export.worksheets.tasks.variants import (
+    best_cross,
+    cross_words,
+    difficulty,
+    permuted_corpus,
+)
 from tests.call_counts import examples
 from tokenizers import bpe, plain, wordpiece
 from tokenizers.errors import UserError
-from tokenizers.experiments import equal_difficulty, variants
-from tokenizers.experiments.variants import best_cross, cross_words, difficulty, permuted_corpus
 from tokenizers.merging.queue import TIE_RULES
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from tokenizers import wordpiece
-from tokenizers.experiments.small_corpora import (
+from tokenizers.experiments.beliefs.small_corpora import (
     EncodingCase,
     TieFreeRun,
     corpora,
@@ -27,7 +27,7 @@ from tokenizers.lattice.n_best import segmentations
 from tokenizers.merging.state import Pair
 from tokenizers.text.corpus import Corpus
 from tokenizers.text.symbols import Split
-from tokenizers.wordpiece.matching import match_steps, pieces_of_matches
+from tokenizers.wordpiece.matching import longest_matches
 
 ALPHABET = "abcd"
 """The letters used during the search."""
@@ -83,7 +83,7 @@ def longest_match(size: int, letters: str) -> Iterator[Counterexample | None]:
     """Compare BPE with the longest match over BPE's own vocabulary."""
     for case in encodings(size, letters):
         merged = case.tokens
-        matched = pieces_of_matches(match_steps(case.word, case.vocab, mark="")) or ()
+        matched = longest_matches(case.word, case.vocab, mark="") or ()
         if merged == matched:
             yield None
         else:

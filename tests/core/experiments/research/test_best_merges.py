@@ -9,7 +9,12 @@ from hypothesis import strategies as st
 
 from tests.call_counts import examples
 from tokenizers import bpe
-from tokenizers.experiments.best_merges import best_merges, greedy_merges, num_tokens, splits_after
+from tokenizers.experiments.research.best_merges import (
+    best_merges,
+    greedy_merges,
+    num_tokens,
+    splits_after,
+)
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.call_counts import examples
-from tokenizers.experiments.patches import KINDS, ByteModel, entropies, patches
+from tokenizers.experiments.research.patches import KINDS, ByteModel, entropies, patches
 
 many = examples(1_000)
 TEXTS = st.text("abé ", max_size=20).map(str.encode)

@@ -9,9 +9,13 @@ from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import Any
 
+from pages.shared.export.worksheets.tasks.equal_difficulty import (
+    equally_hard,
+    letter_permutation,
+    shuffled,
+)
 from tokenizers import wordpiece
 from tokenizers.bpe import merge_steps
-from tokenizers.experiments.equal_difficulty import equally_hard, letter_permutation, shuffled
 from tokenizers.merging.state import Pair
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokenizers import bpe, plain, wordpiece
-from tokenizers.experiments.counterexamples import BELIEFS, search
-from tokenizers.experiments.failing import ALPHABET, Counterexample, first_probabilities
-from tokenizers.experiments.small_corpora import corpora, size_of, train_until_tie, words
+from tokenizers.experiments.beliefs.counterexamples import BELIEFS, search
+from tokenizers.experiments.beliefs.failing import ALPHABET, Counterexample, first_probabilities
+from tokenizers.experiments.beliefs.small_corpora import corpora, size_of, train_until_tie, words
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus
 from tokenizers.unigram.settings import convention_settings

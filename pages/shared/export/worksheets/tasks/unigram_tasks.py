@@ -12,9 +12,13 @@ from fractions import Fraction
 from itertools import chain, combinations
 from typing import TypeVar
 
+from pages.shared.export.worksheets.tasks.equal_difficulty import (
+    equally_hard,
+    letter_permutation,
+    shuffled,
+)
 from tokenizers import plain
 from tokenizers.errors import UserError
-from tokenizers.experiments.equal_difficulty import equally_hard, letter_permutation, shuffled
 from tokenizers.lattice import Lattice, best_path, num_segmentations, viterbi_steps
 from tokenizers.lattice.lattice import TIE_EPS
 from tokenizers.record.unigram_trace import UnigramTrace

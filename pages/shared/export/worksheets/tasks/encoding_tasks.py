@@ -8,8 +8,8 @@ import random
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from pages.shared.export.worksheets.tasks.equal_difficulty import equally_hard, letter_permutation
 from tokenizers.bpe.encoding import candidates, merge_steps, split_after
-from tokenizers.experiments.equal_difficulty import equally_hard, letter_permutation
 from tokenizers.merging.state import Pair
 from tokenizers.text.symbols import Split
 from tokenizers.wordpiece.matching import match_steps

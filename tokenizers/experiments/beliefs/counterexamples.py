@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from tokenizers.errors import UserError
-from tokenizers.experiments import failing
-from tokenizers.experiments.failing import ALPHABET, Counterexample
+from tokenizers.experiments.beliefs import failing
+from tokenizers.experiments.beliefs.failing import ALPHABET, Counterexample
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,17 +13,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.call_counts import examples
-from tokenizers import bpe, plain, wordpiece
-from tokenizers.errors import UserError
-from tokenizers.experiments import encoding_tasks, equal_difficulty, unigram_tasks
-from tokenizers.experiments.encoding_tasks import (
+from pages.shared.export.worksheets.tasks import encoding_tasks, equal_difficulty, unigram_tasks
+from pages.shared.export.worksheets.tasks.encoding_tasks import (
     matching,
     matching_tasks,
     merging,
     merging_tasks,
 )
-from tokenizers.experiments.unigram_tasks import em_task, em_tasks, lattice_task, lattice_tasks
+from pages.shared.export.worksheets.tasks.unigram_tasks import (
+    em_task,
+    em_tasks,
+    lattice_task,
+    lattice_tasks,
+)
+from tests.call_counts import examples
+from tokenizers import bpe, plain, wordpiece
+from tokenizers.errors import UserError
 from tokenizers.lattice import Lattice
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
@@ -31,7 +36,7 @@ from tokenizers.text.corpus import Corpus
 from tokenizers.text.symbols import METASPACE
 from tokenizers.unigram.settings import convention_settings
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 WORDS = st.text("abcdeu</#é ء", min_size=1, max_size=7)
 CORPORA = st.dictionaries(WORDS, st.integers(1, 5), min_size=1, max_size=5).map(Corpus)
 BASES = ("characters", "end_of_word", "bytes", "metaspace")
@@ -154,7 +159,7 @@ def test_ties_of_offsets_count():
 
 
 SAME_SEED = """
-from tokenizers.experiments.encoding_tasks import merging, merging_tasks
+from pages.shared.export.worksheets.tasks.encoding_tasks import merging, merging_tasks
 task = merging([tuple("lowest"), tuple("widest")], {("e", "s"): 0, ("es", "t"): 1}, [])
 print(merging_tasks(task, 3, 1))
 """

@@ -1,0 +1,1 @@
+"""True-or-false beliefs, and the smallest corpora on which they fail."""

@@ -1,0 +1,1 @@
+"""Counts of the operations of the algorithms, and how they grow."""

@@ -1,0 +1,1 @@
+"""What research asks: the best merges, bytes in patches, a corpus with one count changed."""
