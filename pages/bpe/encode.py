@@ -24,9 +24,9 @@ OPENING_TEXT = "unforgettable newcomer"
 OPENING_STEP = 9
 """With the pretrained tokenizer, the step at which two merges compete and `table` is made."""
 
-heading("BPE · Encode", "apply the learned merges, in order, to new text")
+actions = heading("BPE · Encode", "apply the learned merges, in order, to new text")
 published_override.choose_published(published_override.BPE, FIRST_TEXT, opening=OPENING_TEXT)
-source, pipeline, chosen = pick_corpus(settings.for_bpe, pretrained_kind="bpe")
+source, pipeline, chosen = pick_corpus(settings.for_bpe, actions=actions, pretrained_kind="bpe")
 dropout = settings.dropout()
 large = settings.presenter()
 opening = OPENING_TEXT if is_pretraining_text(source) else ""

@@ -23,10 +23,12 @@ OPENING_TEXT = "knowing rewritten"
 OPENING_STEP = 4
 """With the pretrained tokenizer, the step at which the first piece is found."""
 
-heading("WordPiece · Encode", "take the longest piece that fits, then continue where it ends")
+actions = heading(
+    "WordPiece · Encode", "take the longest piece that fits, then continue where it ends"
+)
 published_override.choose_published(published_override.WORDPIECE, FIRST_TEXT, opening=OPENING_TEXT)
 source, pipeline, chosen = pick_corpus(
-    settings.for_wordpiece, default="w1", pretrained_kind="wordpiece"
+    settings.for_wordpiece, default="w1", actions=actions, pretrained_kind="wordpiece"
 )
 large = settings.presenter()
 opening = OPENING_TEXT if is_pretraining_text(source) else ""
