@@ -11,7 +11,7 @@ from pages.lattice import panels as lattice_panels
 from pages.lattice.user_path import user_path_panel
 from pages.real import published_override
 from pages.shared.controls import panels, url_state
-from pages.shared.controls.heading import heading
+from pages.shared.controls.heading import controls_row, heading
 from pages.shared.controls.settings import for_unigram, presenter
 from pages.shared.controls.url_state import segments
 from pages.shared.corpus import larger_corpus_hint
@@ -48,7 +48,11 @@ CODE = (
 
 heading("Unigram · Lattice", "every way to split a text, and which one is best")
 published_override.choose_published(
-    published_override.UNIGRAM, inputs.FIRST_PRETRAINED, "Pieces chosen here", inputs.OPENING_TEXT
+    controls_row(),
+    published_override.UNIGRAM,
+    inputs.FIRST_PRETRAINED,
+    "Pieces chosen here",
+    inputs.OPENING_TEXT,
 )
 left, right = st.columns([4, 1], vertical_alignment="center")
 with right, st.popover("Change the pieces", width="stretch"):

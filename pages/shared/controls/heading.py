@@ -20,3 +20,8 @@ def heading(title: str, purpose: str, *, marks_terms: bool = True) -> DeltaGener
         return st.container(
             horizontal=True, vertical_alignment="center", width="content", key="page_actions"
         )
+
+
+def controls_row() -> DeltaGenerator:
+    """Return the row below the heading, for the controls that a page needs at once."""
+    return st.container(horizontal=True, vertical_alignment="center", key="controls_row")

@@ -10,9 +10,10 @@ from streamlit.delta_generator import DeltaGenerator
 from lessons import trained
 from lessons.texts import TEXTS
 from pages.shared.controls import live, settings, typed_text, url_state, user_text
+from pages.shared.controls.heading import controls_row
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.short_text import line_input
-from pages.shared.controls.sources import USER_TEXT, is_chosen_by_hand, source_control
+from pages.shared.controls.sources import USER_TEXT, source_control
 from pages.shared.controls.sources import choose as choose_source
 from pages.shared.corpus import uploads, user_table
 from pages.shared.drawing.display_text import escape_invisible
@@ -94,10 +95,10 @@ def pick_corpus(
     `render_settings` is a function of settings.py; `default` is the corpus if the URL names none.
     `actions` is the end of the page's heading, for the popover with all texts. With `examples`,
     the row below the heading has a box for the user's own words and these corpora as chips. With a
-    `pretrained_kind`, a URL without any parameter means the pretraining text.
+    `pretrained_kind`, the pretraining text has the settings of that tokenizer.
     """
     actions = actions or st.container(horizontal=True, vertical_alignment="center")
-    row = st.container(horizontal=True, vertical_alignment="center", key="own_words")
+    row = controls_row() if examples else None
     below = st.container()
     incoming_corpus = url_state.incoming("corpus")
     if incoming_corpus is not None and incoming_corpus not in NAMES:
@@ -106,14 +107,13 @@ def pick_corpus(
         _accept_words(user_text.TRAINING)
     summary = actions.container(width="content")
     with actions, st.popover(CHANGE):
-        opening = _bare_url_corpus(default) if pretrained_kind else ""
-        corpus = source_control("Train on", NAMES, default, key="corpus", bare_url_default=opening)
+        corpus = source_control("Train on", NAMES, default, key="corpus")
         before = _apply_defaults(corpus, pretrained_kind, is_by_hand=incoming_corpus is None)
         if corpus in (USER_TEXT, TABLE):
-            learned_from = _user_corpus(corpus, below, row if examples else None)
+            learned_from = _user_corpus(corpus, below, row)
         else:
             learned_from = _sample(corpus)
-    if examples:
+    if row:
         with row:
             if corpus not in (USER_TEXT, TABLE):
                 _words_box(USER_TEXT, below, is_empty=True)
@@ -139,9 +139,11 @@ def _conventions(pipeline: Pipeline, chosen: settings.AnySettings) -> str:
 
 
 def _example_chips(corpus: str, examples: tuple[str, ...]) -> None:
-    """Show corpora as chips, together with the current one."""
-    options = examples if corpus in (*examples, USER_TEXT, TABLE) else (corpus, *examples)
-    st.session_state["example"] = corpus if corpus in options else None
+    """Show corpora as chips, together with the current one and the user's own text, if any."""
+    own = [USER_TEXT] if st.session_state.get(user_text.TRAINING) else []
+    others = [] if corpus in examples else [corpus]
+    options = list(dict.fromkeys((*own, *others, *examples)))
+    st.session_state["example"] = corpus
     st.pills(
         "Examples",
         options,
@@ -197,13 +199,6 @@ def _warn_unknown(corpus: str, container: DeltaGenerator) -> None:
     container.warning(
         f"The link asks for the text `{name}`, which is not here. Another one is shown."
     )
-
-
-def _bare_url_corpus(first: str) -> str:
-    """Return the corpus for a URL without parameters: `first` if the user chose or changed it."""
-    corpus, _ = st.session_state.get("adopted", ("", ""))
-    is_theirs = corpus == first and (is_chosen_by_hand() or _is_changed())
-    return first if is_theirs else trained.LEARNED_FROM
 
 
 def _is_changed() -> bool:
