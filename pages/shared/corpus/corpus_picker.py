@@ -128,7 +128,7 @@ def pick_corpus(
     with summary, st.popover(":material/info:", help="What it is trained on, and how"):
         st.markdown(f"Trained on {name}.")
         st.markdown(_conventions(pipeline, chosen))
-        st.caption("*Training text* changes the text, *Settings* (top left) the rest.")
+        st.caption("*Training text* changes the text; the settings, top left, change the rest.")
     return learned_from, pipeline, chosen
 
 
