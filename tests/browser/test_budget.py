@@ -18,7 +18,8 @@ PLAYER = {
 
 MEASURE = """player => {
   const root = player.closest('.player') ?? player;
-  const seen = [...root.querySelectorAll('.sentence, .part')].filter((part) => part.checkVisibility());
+  const parts = [...root.querySelectorAll('.sentence, .part')];
+  const seen = parts.filter((part) => part.checkVisibility());
   const boxes = seen.map((part) => part.getBoundingClientRect());
   return {
     bottom: Math.max(...boxes.map((box) => box.bottom)),

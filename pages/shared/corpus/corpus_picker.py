@@ -28,6 +28,7 @@ AnySettings = TypeVar("AnySettings", bound=settings.AnySettings)
 TABLE = "table"
 CHANGE = "Training text"
 OWN_WORDS = "Your own words to train on"
+ROWS = "Rows of word,count"
 NAMES = {id_: sample.title for id_, sample in TEXTS.items()} | {
     USER_TEXT: "Your own text",
     TABLE: "Your own table of words and counts",
@@ -166,7 +167,7 @@ def _words_box(
     """Show the user's text or table in one line, which grows while it has the focus."""
     slot = SLOTS[corpus]
     user_corpus = user_text.text_box(
-        OWN_WORDS,
+        ROWS if corpus == TABLE else OWN_WORDS,
         FIRST_TABLE if corpus == TABLE else FIRST_TEXT,
         40,
         container,
@@ -262,7 +263,7 @@ def _user_corpus(
             user_corpus = _words_box(corpus, container)
     else:
         user_corpus = user_text.text_box(
-            "Rows of word,count" if is_table else "Paste or write a text",
+            ROWS if is_table else "Paste or write a text",
             FIRST_TABLE if is_table else FIRST_TEXT,
             240,
             container,
