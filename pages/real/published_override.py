@@ -17,6 +17,7 @@ from pages.real.alternatives import alternatives
 from pages.real.splitting import SplitText
 from pages.real.stepping import step_word
 from pages.shared.controls import settings, url_state, user_tokenizer
+from pages.shared.controls.heading import controls_row
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.short_text import short_text
 from pages.shared.controls.url_state import segments
@@ -43,8 +44,12 @@ def choose_published(
     first: str,
     here: str = "Trained here",
     opening: str = "",
+    *,
+    is_row_full: bool = False,
 ) -> None:
     """Choose the tokenizer in `row`; for a published one, show its steps and end the page run.
+
+    The text to split is in this row, too, or in one below it if `is_row_full`.
 
     `first` and `opening` are initial texts, as in `short_text`; `here` is the label of the page's
     own tokenizer.
@@ -62,7 +67,7 @@ def choose_published(
             label_visibility="collapsed",
         )
     if name != TRAINED_HERE:
-        _show(row, name, titles[name], first, opening)
+        _show(controls_row() if is_row_full else row, name, titles[name], first, opening)
 
 
 def _show(row: DeltaGenerator, name: str, title: str, first: str, opening: str) -> NoReturn:
