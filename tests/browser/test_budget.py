@@ -8,13 +8,14 @@ from playwright.sync_api import Page
 TOP = 190  # px: the stage begins at most here
 WIDE = 0.8  # of the window's width, on a projector
 
-PLAYER = {
-    "bpe_train": ".player .bar",
-    "bpe_encode": ".player .bar",
-    "wordpiece_train": ".player .bar",
-    "wordpiece_encode": ".player .bar",
-}
-"""For each page with a player, its stage."""
+PLAYER = (
+    "bpe_train",
+    "bpe_encode",
+    "wordpiece_train",
+    "wordpiece_encode",
+    "unigram_train",
+)
+"""The pages whose whole picture lies in the window; its stage is the player."""
 
 MEASURE = """player => {
   const root = player.closest('.player') ?? player;
@@ -37,7 +38,7 @@ def opened(page: Page, url: str, name: str, width: int, height: int) -> Page:
     page.set_viewport_size({"width": width, "height": height})
     page.goto(f"{url}/{name}")
     page.locator(".player:not([hidden])").wait_for()
-    page.wait_for_function("document.fonts.status === 'loaded'")
+    page.evaluate("document.fonts.ready.then(() => true)")
     return page
 
 
@@ -56,7 +57,7 @@ def bottoms(page: Page) -> list[int]:
 @pytest.mark.parametrize("name", PLAYER)
 def test_every_step_lies_within_a_laptops_window(laptop: Page, url: str, name: str):
     page = opened(laptop, url, name, 1366, 768)
-    stage = page.locator(PLAYER[name]).first.bounding_box()
+    stage = page.locator(".player .bar").bounding_box()
     assert stage
     assert stage["y"] <= TOP
     too_low = {step: end for step, end in enumerate(bottoms(page)) if end > 768}
@@ -67,3 +68,16 @@ def test_every_step_lies_within_a_laptops_window(laptop: Page, url: str, name: s
 def test_the_picture_fills_a_projectors_width(laptop: Page, url: str, name: str):
     page = opened(laptop, url, name, 1920, 1080)
     assert page.locator(".player").evaluate(MEASURE)["width"] >= WIDE * 1920
+
+
+@pytest.mark.parametrize("step", [0, 3, 10])
+def test_the_whole_lattice_lies_within_a_laptops_window(laptop: Page, url: str, step: int):
+    page = opened(
+        laptop, url, f"unigram_lattice?pieces_from=python&say=simplest&step={step}", 1366, 768
+    )
+    page.locator(f".player[data-step='{step}']").wait_for()
+    stage = page.locator(".player .bar").bounding_box()
+    assert stage
+    assert stage["y"] <= TOP
+    values = page.locator(".player .lattice .node").all()
+    assert max(box["y"] + box["height"] for node in values if (box := node.bounding_box())) <= 768

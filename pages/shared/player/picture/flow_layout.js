@@ -141,6 +141,7 @@ class FlowLayout {
     this.low = first + slot * this.bars.length + 1.6;
     put(this.heads[0], this.x.rows, 0.8);
     put(this.heads[1], this.node.classList.contains("narrow") ? 0 : this.x.bars, 0.8);
+    put(this.heads[2], right, 0.8);
     put(this.rest, this.x.bars, this.low - 0.7);
   }
 
