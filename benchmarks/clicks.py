@@ -45,7 +45,7 @@ class PageTargets(NamedTuple):
 _PANEL = ".st-key-panel button >> nth=1"
 _EXPORT = ".st-key-export button >> nth=0"
 _MENU = "[data-testid=stPopoverBody]"
-_CHANGE = "role=button[name='Change the training text']"
+_CHANGE = "role=button[name='Training text']"
 _SAY = ".st-key-say textarea"
 _TEXT = ".stMain .st-key-text_box textarea"
 TARGETS = {

@@ -7,36 +7,30 @@ import streamlit as st
 from pages.bpe import exports, not_text, results, runs
 from pages.bpe import merging_panels as bpe_panels
 from pages.real import published_override
-from pages.shared.controls import panels, settings, url_state
-from pages.shared.controls.heading import heading
+from pages.shared.controls import panels, settings
+from pages.shared.controls.heading import controls_row, heading
 from pages.shared.controls.short_text import short_text
 from pages.shared.corpus import larger_corpus_hint
 from pages.shared.corpus.corpus_picker import describe_corpus, pick_corpus
 from pages.shared.export.menu import export_menu
 from pages.shared.player import stepper
-from pages.shared.training.tokenizer_kinds import is_pretraining_text
 from pages.shared.work.results import encoding_recording, key_of
 from tokenizers import bpe
 from tokenizers.text.encoding import decode
 
 FIRST_TEXT = "lowest newcomer"
-OPENING_TEXT = "unforgettable newcomer"
-OPENING_STEP = 9
-"""With the pretrained tokenizer, the step at which two merges compete and `table` is made."""
 
-heading("BPE · Encode", "apply the learned merges, in order, to new text")
-published_override.choose_published(published_override.BPE, FIRST_TEXT, opening=OPENING_TEXT)
-source, pipeline, chosen = pick_corpus(settings.for_bpe, pretrained_kind="bpe")
+actions = heading("BPE · Encode", "apply the learned merges, in order, to new text")
+row = controls_row()
+published_override.choose_published(row, published_override.BPE, FIRST_TEXT)
+source, pipeline, chosen = pick_corpus(settings.for_bpe, actions=actions, pretrained_kind="bpe")
 dropout = settings.dropout()
 large = settings.presenter()
-opening = OPENING_TEXT if is_pretraining_text(source) else ""
-text = short_text("Text to encode", FIRST_TEXT, key="say", bare_url_default=opening)
+text = short_text("Text to encode", FIRST_TEXT, key="say", row=row)
 key, model, merges = results.load_or_train(source, pipeline, chosen)
 encoding = bpe.encode(text, model, dropout)
 larger_corpus_hint.hint_for_encoding(text, encoding)
 recording = encoding_recording(key_of(key, text, dropout), runs.encode_bpe, text, model, dropout)
-if text == opening:
-    url_state.set_initial_step(recording.key, OPENING_STEP)
 
 PANELS = {
     "Tokens and ids": lambda: panels.show_tokens(

@@ -14,12 +14,13 @@ from pages.shared.export.menu import export_menu
 from pages.shared.player import step_fragment, stepper
 from pages.shared.work.results import find_or_train, find_two_runs
 
-heading("BPE · Train", "merge the most frequent pair of neighbors, again and again")
-left, middle, right = st.columns([6, 2, 2], vertical_alignment="center")
-source, pipeline, settings = pick_corpus(for_bpe, row=(left, right))
+EXAMPLES = ("b2", "course", "b5", "prose")
+
+actions = heading("BPE · Train", "merge the most frequent pair of neighbors, again and again")
+source, pipeline, settings = pick_corpus(for_bpe, actions=actions, examples=EXAMPLES)
 follow, large = follow_word(), presenter()
 run = find_or_train(runs.train, source, pipeline, settings, follow)
-change = what_if.render_controls(middle, run.trace.corpus, TIES, settings.ties, run.trace)
+change = what_if.render_controls(actions, run.trace.corpus, TIES, settings.ties, run.trace)
 
 PANELS = {
     "The count, word by word": merging_panels.count_word_by_word,

@@ -248,16 +248,18 @@ def reset_for_pieces(prior: Mapping[int, float]) -> None:
             st.session_state[name] = value
 
 
-def text_input(default: str, opening: str, pipeline: Pipeline) -> str:
-    """Ask for the text; return it, or one of its words if pieces cannot span words.
+def text_input(row: DeltaGenerator, default: str, opening: str, pipeline: Pipeline) -> str:
+    """Ask in `row` for the text; return it, or one of its words if pieces cannot span words.
 
     `default` is the initial text; `opening`, if not "", is shown instead under the page's bare URL.
     """
-    text = short_text("Text to split", default, key="say", bare_url_default=opening)
+    text = short_text("Text to split", default, key="say", bare_url_default=opening, row=row)
     words = pipeline(text).words
     if pipeline.pre_tokenizer in WHOLE_TEXT_SPLITS or len(words) < 2:
         return "".join(words)
-    return choice("Word", {word: show_spaces(word) for word in words}, words[0], key="word_cut")
+    labels = {word: show_spaces(word) for word in words}
+    with row:
+        return choice("Word", labels, words[0], key="word_cut", label_visibility="collapsed")
 
 
 def changes_input(pieces: Pieces, error_slot: DeltaGenerator) -> Pieces:

@@ -11,7 +11,7 @@ from pages.lattice import panels as lattice_panels
 from pages.lattice.user_path import user_path_panel
 from pages.real import published_override
 from pages.shared.controls import panels, url_state
-from pages.shared.controls.heading import heading
+from pages.shared.controls.heading import controls_row, heading
 from pages.shared.controls.settings import for_unigram, presenter
 from pages.shared.controls.url_state import segments
 from pages.shared.corpus import larger_corpus_hint
@@ -29,9 +29,9 @@ from tokenizers.text.corpus import Pipeline
 
 KEY = "lattice"
 RECORDINGS = {
-    "filling": "Fill it in",
-    "building": "Build it",
-    "backward": "From the right",
+    "filling": "Find the best",
+    "building": "Build the lattice",
+    "backward": "Sum from the right",
     "listing": "List the best",
     "sampling": "Draw at random",
 }
@@ -46,12 +46,18 @@ CODE = (
     sampling.Sampler,
 )
 
-heading("Unigram · Lattice", "every way to split a text, and which one is best")
+actions = heading("Unigram · Lattice", "every way to split a text, and which one is best")
 published_override.choose_published(
-    published_override.UNIGRAM, inputs.FIRST_PRETRAINED, "Pieces chosen here", inputs.OPENING_TEXT
+    actions,
+    published_override.UNIGRAM,
+    inputs.FIRST_PRETRAINED,
+    "Pieces chosen here",
+    inputs.OPENING_TEXT,
+    is_row_full=True,
 )
-left, right = st.columns([4, 1], vertical_alignment="center")
-with right, st.popover("Change the pieces", width="stretch"):
+errors = st.container()
+about_pieces = actions.container(width="content")
+with actions, st.popover("Change the pieces"):
     which, example = inputs.choose_vocabulary()
     below = st.container()
 if example:
@@ -61,26 +67,26 @@ elif which == LEARNED_FROM:
     first = inputs.FIRST_PRETRAINED
     title, chosen, pipeline = inputs.pretrained_pieces()
 else:
-    source, pipeline, settings = pick_corpus(for_unigram, default="course")
+    source, pipeline, settings = pick_corpus(for_unigram, default="course", actions=actions)
     _, run = results.unigram_run(source, pipeline, settings)
     first = inputs.pick_first_word(run.trace)
     with below:
         title, chosen = inputs.learned_pieces(run.trace)
 inputs.reset_for_pieces(chosen.prior)
 with below:
-    chosen = inputs.changes_input(chosen, left)
+    chosen = inputs.changes_input(chosen, errors)
 credit = f", {pretraining_text_label()}" if which == LEARNED_FROM else ""
-left.markdown(f"**{title}**{credit} · {inputs.describe_pieces(chosen)}")
+with about_pieces, st.popover(":material/info:", help="Which pieces these are"):
+    st.markdown(f"**{title}**{credit} · {inputs.describe_pieces(chosen)}")
 large = presenter()
 
 
 def text_and_mode() -> tuple[str, str]:
     """Ask for the text to split and for the computation to step through."""
-    left, right = st.columns([2, 3], vertical_alignment="bottom")
-    with left:
-        opening = inputs.OPENING_TEXT if which == LEARNED_FROM else ""
-        text = inputs.text_input(first, opening, pipeline)
-    with right:
+    row = controls_row()
+    opening = inputs.OPENING_TEXT if which == LEARNED_FROM else ""
+    text = inputs.text_input(row, first, opening, pipeline)
+    with row:
         mode = segments(
             "What to step through", RECORDINGS, "filling", key="show", label_visibility="collapsed"
         )

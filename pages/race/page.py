@@ -18,8 +18,10 @@ from pages.shared.work import results
 from tokenizers import bpe, wordpiece
 from tokenizers.unigram import training
 
-heading("Compare · Race", "two vocabularies grow, one shrinks: which pieces do they share?")
-learned_from, _, settings = pick_corpus(race_panels.goal_settings, default="prose")
+actions = heading(
+    "Compare · Race", "two vocabularies grow, one shrinks: which pieces do they share?"
+)
+learned_from, _, settings = pick_corpus(race_panels.goal_settings, default="prose", actions=actions)
 goal, rule = settings.vocab_size, race_panels.rule()
 follow, large = follow_word(), presenter()
 

@@ -10,12 +10,14 @@ from functools import partial
 from typing import NoReturn
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.real import exports, inputs, model_picker
 from pages.real.alternatives import alternatives
 from pages.real.splitting import SplitText
 from pages.real.stepping import step_word
 from pages.shared.controls import settings, url_state, user_tokenizer
+from pages.shared.controls.heading import controls_row
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.short_text import short_text
 from pages.shared.controls.url_state import segments
@@ -37,9 +39,17 @@ TRAINED_HERE = "here"
 
 
 def choose_published(
-    names: tuple[str, ...], first: str, here: str = "Trained here", opening: str = ""
+    row: DeltaGenerator,
+    names: tuple[str, ...],
+    first: str,
+    here: str = "Trained here",
+    opening: str = "",
+    *,
+    is_row_full: bool = False,
 ) -> None:
-    """Choose the tokenizer; for a published one, show its steps and end the page run.
+    """Choose the tokenizer in `row`; for a published one, show its steps and end the page run.
+
+    The text to split is in this row, too, or in one below it if `is_row_full`.
 
     `first` and `opening` are initial texts, as in `short_text`; `here` is the label of the page's
     own tokenizer.
@@ -48,22 +58,23 @@ def choose_published(
     for brought in user_tokenizer.user_tokenizers():
         if issubclass(brought.info.model, OF_KIND[names]):
             titles[brought.name] = PublishedTokenizer(brought.name).title
-    name = segments(
-        "Tokenizer",
-        {TRAINED_HERE: here} | {name: escape_markdown(title) for name, title in titles.items()},
-        TRAINED_HERE,
-        key="tokenizer",
-        label_visibility="collapsed",
-    )
+    with row:
+        name = segments(
+            "Tokenizer",
+            {TRAINED_HERE: here} | {name: escape_markdown(title) for name, title in titles.items()},
+            TRAINED_HERE,
+            key="tokenizer",
+            label_visibility="collapsed",
+        )
     if name != TRAINED_HERE:
-        _show(name, titles[name], first, opening)
+        _show(controls_row() if is_row_full else row, name, titles[name], first, opening)
 
 
-def _show(name: str, title: str, first: str, opening: str) -> NoReturn:
+def _show(row: DeltaGenerator, name: str, title: str, first: str, opening: str) -> NoReturn:
     chosen = model_picker.by_name(name)
     model = chosen.model
+    text = short_text("Text to split", first, key="say", bare_url_default=opening, row=row)
     st.caption(escape_markdown(chosen.about))
-    text = short_text("Text to split", first, key="say", bare_url_default=opening)
     reading, large = inputs.special(model, text), settings.presenter()
     split = inputs.split(model, text, reading)
     words = split.words

@@ -34,9 +34,14 @@ CODES = CodePair(
     "summed together.",
 )
 
-heading("Unigram · Train", "start with too many pieces, remove those the text needs least, repeat")
-left, middle, right = st.columns([6, 2, 2], vertical_alignment="center")
-source, pipeline, settings = pick_corpus(for_unigram, default="hats", row=(left, right))
+EXAMPLES = ("hats", "course", "u4", "prose")
+
+actions = heading(
+    "Unigram · Train", "start with too many pieces, remove those the text needs least, repeat"
+)
+source, pipeline, settings = pick_corpus(
+    for_unigram, default="hats", actions=actions, examples=EXAMPLES
+)
 follow, large = follow_word(), presenter()
 
 
@@ -100,7 +105,7 @@ def two_runs_fragment(key: str, two: TwoUnigramRuns) -> None:
 
 
 key, run = results.unigram_run(source, pipeline, settings, follow)
-change = what_if.render_controls(middle, run.trace.corpus, LOSS_TIES, settings.ties, None)
+change = what_if.render_controls(actions, run.trace.corpus, LOSS_TIES, settings.ties, None)
 if change is None:
     main_fragment(key, run)
 else:

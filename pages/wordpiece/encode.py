@@ -5,13 +5,12 @@ from functools import partial
 import streamlit as st
 
 from pages.real import published_override
-from pages.shared.controls import panels, settings, url_state
-from pages.shared.controls.heading import heading
+from pages.shared.controls import panels, settings
+from pages.shared.controls.heading import controls_row, heading
 from pages.shared.corpus import larger_corpus_hint
 from pages.shared.corpus.corpus_picker import describe_corpus, pick_corpus
 from pages.shared.export.menu import export_menu
 from pages.shared.player import stepper
-from pages.shared.training.tokenizer_kinds import is_pretraining_text
 from pages.shared.work.results import encoding_recording, key_of
 from pages.wordpiece import exports, runs, vocabulary
 from pages.wordpiece import panels as wordpiece_panels
@@ -19,28 +18,26 @@ from tokenizers import wordpiece
 from tokenizers.wordpiece.matching import match_ends
 
 FIRST_TEXT = "fused funny sunflowers"
-OPENING_TEXT = "knowing rewritten"
-OPENING_STEP = 4
-"""With the pretrained tokenizer, the step at which the first piece is found."""
 
-heading("WordPiece · Encode", "take the longest piece that fits, then continue where it ends")
-published_override.choose_published(published_override.WORDPIECE, FIRST_TEXT, opening=OPENING_TEXT)
+actions = heading(
+    "WordPiece · Encode", "take the longest piece that fits, then continue where it ends"
+)
+row = controls_row()
+published_override.choose_published(row, published_override.WORDPIECE, FIRST_TEXT)
 source, pipeline, chosen = pick_corpus(
-    settings.for_wordpiece, default="w1", pretrained_kind="wordpiece"
+    settings.for_wordpiece, default="w1", actions=actions, pretrained_kind="wordpiece"
 )
 large = settings.presenter()
-opening = OPENING_TEXT if is_pretraining_text(source) else ""
-text, more, less = vocabulary.inputs(FIRST_TEXT, opening)
+text, more, less = vocabulary.inputs(row, FIRST_TEXT)
 key, learned = vocabulary.load_or_train(source, pipeline, chosen)
 model = vocabulary.edit_vocabulary(learned, more, less)
 words = model.pipeline(text).words
 encoding = wordpiece.encode(text, model)
+vocabulary.offer_experiment(row, encoding, less)
 larger_corpus_hint.hint_for_encoding(text, encoding)
 recording = encoding_recording(
     key_of(key, text, list(model.vocab)), runs.encode_wordpiece, text, model
 )
-if text == opening:
-    url_state.set_initial_step(recording.key, OPENING_STEP)
 
 PANELS = {
     "Tokens and ids": lambda: panels.show_tokens(

@@ -20,9 +20,12 @@ from pages.wordpiece.runs import TopDownRun
 from tokenizers import wordpiece
 from tokenizers.wordpiece import top_down
 
-heading("WordPiece · Train", "which pieces earn a place in the vocabulary, and why")
-left, middle, right = st.columns([6, 2, 2], vertical_alignment="center")
-source, pipeline, settings = pick_corpus(for_wordpiece, default="w1", row=(left, right))
+EXAMPLES = ("w1", "course", "b2", "prose")
+
+actions = heading("WordPiece · Train", "which pieces earn a place in the vocabulary, and why")
+source, pipeline, settings = pick_corpus(
+    for_wordpiece, default="w1", actions=actions, examples=EXAMPLES
+)
 follow, large = follow_word(), presenter()
 
 
@@ -69,7 +72,7 @@ if isinstance(settings, top_down.TopDownSettings):
     top_down_fragment(*vocabulary.top_down_run(source, pipeline, settings), settings)
 else:
     run = find_or_train(runs.train, source, pipeline, settings, follow)
-    change = what_if.render_controls(middle, run.trace.corpus, TIES, settings.ties, run.trace)
+    change = what_if.render_controls(actions, run.trace.corpus, TIES, settings.ties, run.trace)
     if change is None:
         merging_fragment(run, settings)
     else:

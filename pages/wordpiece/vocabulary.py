@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from lessons.trained import open_trained
+from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.short_text import line_input, short_text
 from pages.shared.controls.url_state import choice
 from pages.shared.drawing.display_text import html_table, show_spaces
@@ -17,6 +19,7 @@ from pages.wordpiece import runs
 from pages.wordpiece.automaton import COLUMNS, move_rows, walk_graph
 from tokenizers import wordpiece
 from tokenizers.text.corpus import Pipeline
+from tokenizers.text.encoding import Encoding
 from tokenizers.wordpiece import top_down
 
 # On a phone the graph is wider than the page, so keep its size and let it scroll.
@@ -27,20 +30,39 @@ WIDE_GRAPH = (
 LONGEST_CHANGE = 500  # characters of typed pieces
 
 
-def inputs(default: str, opening: str) -> tuple[str, Sequence[str], Sequence[str]]:
-    """Ask for a text, for pieces to add and for pieces to remove; return all three."""
-    left, middle, right = st.columns([2, 1, 1])
-    with left:
-        text = short_text("Text to encode", default, key="say", bare_url_default=opening)
-    with middle:
-        more = line_input(
-            "Add pieces", LONGEST_CHANGE, key="add", placeholder="for example: fun ##ny"
-        )
-    with right:
-        less = line_input(
-            "Remove pieces", LONGEST_CHANGE, key="less", placeholder="for example: ##ed"
+def inputs(row: DeltaGenerator, default: str) -> tuple[str, Sequence[str], Sequence[str]]:
+    """Ask in `row` for a text, for pieces to add and for pieces to remove; return all three."""
+    text = short_text("Text to encode", default, key="say", row=row)
+    with row:
+        more, less = (
+            line_input(
+                label,
+                LONGEST_CHANGE,
+                key=key,
+                placeholder=f"{label}, as {example}",
+                label_visibility="collapsed",
+            )
+            for label, key, example in (
+                ("Add pieces", "add", "fun ##ny"),
+                ("Remove pieces", "less", "##ed"),
+            )
         )
     return text, more.split(), less.split()
+
+
+def offer_experiment(row: DeltaGenerator, encoding: Encoding, less: Sequence[str]) -> None:
+    """Offer in `row` to do without the longest piece of the text, or to put pieces back."""
+    unknown = encoding.unknown()
+    known = [token for n, token in enumerate(encoding.tokens) if n not in unknown]
+    if less:
+        row.button("Put it back", on_click=_remove, args=("",))
+    elif known:
+        longest = max(known, key=len)
+        row.button(f"Try without {escape_markdown(longest)}", on_click=_remove, args=(longest,))
+
+
+def _remove(piece: str) -> None:
+    st.session_state["less"] = piece
 
 
 def load_or_train(

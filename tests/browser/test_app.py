@@ -11,6 +11,7 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import BrowserContext, FilePayload, Locator, Page, expect
 
+from pages.shared.corpus.corpus_picker import OWN_WORDS
 from tests.browser.conftest import look_below, until
 
 LISTS = "[role=list][aria-label^='tokens by']"
@@ -354,8 +355,7 @@ def test_hostile_text_stays_text(laptop, url):
     innocent(page)
 
     show(page, f"{url}/bpe_train?corpus=own&base=characters&split=spaces&merges=500")
-    page.get_by_role("button", name="Change the training text").click()
-    fill(page.get_by_label("Paste or write a text"), f"{HOSTILE} {HOSTILE}")
+    fill(page.get_by_label(OWN_WORDS), f"{HOSTILE} {HOSTILE}")
     expect(page.locator(".strips")).to_contain_text("s c r i p t".replace(" ", ""))
     press(page, "Escape")
     page.locator(".sentence").click()
@@ -388,7 +388,6 @@ def test_a_hostile_link_and_table_are_told_without_their_markup_and_a_hostile_pa
     expect(page.get_by_test_id("stAlert")).to_contain_text(f"The count of “{shown}” is -1.")
     innocent(page)
 
-    page.get_by_role("button", name="Change the training text").click()
     page.get_by_label("Rows of word,count").fill("<b>&x,9\n<b>y,3\n")
     press(page, "Escape")  # what was typed stays, as it does after a click outside
     expect(page.locator(".sentence")).to_contain_text("12 words (2 distinct)")
@@ -407,8 +406,7 @@ def test_a_long_text_survives_a_reload_and_a_new_server(laptop, new_server):
     text = "the long tide comes back " * 8_000  # 200 kB
     with new_server("app.py") as url:
         show(page, f"{url}/bpe_train?corpus=own&merges=5")
-        page.get_by_role("button", name="Change the training text").click()
-        fill(page.get_by_label("Paste or write a text"), text)
+        fill(page.get_by_label(OWN_WORDS), text)
         expect(page).to_have_url(re.compile("kept=[0-9a-f]{16}"))
         expect(page.locator(".sentence")).to_contain_text("40,000 words (5 distinct)")
         until(page, "localStorage.length > 0")
@@ -417,12 +415,11 @@ def test_a_long_text_survives_a_reload_and_a_new_server(laptop, new_server):
     with new_server("app.py"):
         page.reload()
         expect(page.locator(".sentence")).to_contain_text("40,000 words (5 distinct)")
-        page.get_by_role("button", name="Change the training text").click()
-        expect(page.get_by_label("Paste or write a text")).to_have_value(text)
+        expect(page.get_by_label(OWN_WORDS)).to_have_value(text)
 
 
 def upload(page: Page, name: str, content: bytes) -> None:
-    page.get_by_role("button", name="Change the training text").click()
+    page.get_by_role("button", name="Training text").click()
     file: FilePayload = {"name": name, "mimeType": "application/octet-stream", "buffer": content}
     page.locator("input[type=file]").set_input_files(file)
 
@@ -523,8 +520,7 @@ def long_text() -> str:
 def test_one_visitor_trains_long_while_another_steps(laptop, serve, browser):
     url = serve("tests/browser/held_app.py")  # the training lasts till it is stopped
     first = show(laptop, f"{url}/bpe_train?corpus=own&merges=3000&split=none")
-    first.get_by_role("button", name="Change the training text").click()
-    fill(first.get_by_label("Paste or write a text"), long_text()[:50_000])
+    fill(first.get_by_label(OWN_WORDS), long_text()[:50_000])
     expect(first.get_by_role("progressbar").first).to_be_visible()
     stop = first.get_by_role("button", name="Stop")
     expect(stop).to_be_visible()

@@ -134,7 +134,7 @@ def test_what_is_learned_from_is_named_for_what_it_is(page: str):
     app = opened(page)
     assert any(row.value.startswith("Trained on **") for row in app.markdown)
     labels = [block.proto.popover.label for block in app.get("popover")]
-    assert "Change the training text" in labels
+    assert "Training text" in labels
     assert "Change the text" not in labels
 
 

@@ -4,7 +4,11 @@ All pages share this text (`user_text.TEXT`). It has its own URL parameter becau
 a training text as well. For texts of any length see `user_text.text_box`.
 """
 
+from contextlib import nullcontext
+from typing import Any
+
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared.controls import live, outdated_values, typed_text, url_state, user_text
 from pages.shared.drawing.display_text import show_spaces
@@ -16,9 +20,17 @@ LONGEST_LINE = 2_000
 
 
 def short_text(
-    label: str, default: str, *, key: str, height: int = 68, bare_url_default: str = ""
+    label: str,
+    default: str,
+    *,
+    key: str,
+    height: int = 68,
+    bare_url_default: str = "",
+    row: DeltaGenerator | None = None,
 ) -> str:
     """Show a text box and return its first `MAX_IN_URL` characters; warn if there are more.
+
+    In a `row` of controls, the box is one line high until it has the focus, and has no label.
 
     `default` is the text if the URL has none. For a URL without any parameter it is
     `bare_url_default`, which is written to the URL together with the next parameter.
@@ -33,7 +45,17 @@ def short_text(
         url_state.set_param(key, None if text == default else text)
     typed_text.set_box_text(key, text)
     # No `max_chars`: it truncates silently, and its counter would cover the text.
-    st.text_area(label, text, height=height, key=key, on_change=_accept_box, args=(key,))
+    with row or nullcontext():
+        st.text_area(
+            label,
+            text,
+            height=40 if row else height,
+            key=key,
+            on_change=_accept_box,
+            args=(key,),
+            placeholder=label,
+            label_visibility="collapsed" if row else "visible",
+        )
     live.apply_while_typing()
     if len(whole) > MAX_IN_URL:
         end = show_spaces(text[-CHARACTERS_BEFORE_CUT:]).replace("`", "'")
@@ -52,6 +74,7 @@ def line_input(
     placeholder: str = "",
     hint: str = "",
     widget_key: str = "",
+    **widget_options: Any,
 ) -> str:
     """Show a line input and return its first `longest` characters, with a note if there are more.
 
@@ -59,7 +82,7 @@ def line_input(
     """
     if widget_key and (value := url_state.incoming(key)) is not None:
         st.session_state[widget_key] = value
-    written: str = st.text_input(
+    written = st.text_input(
         label,
         key=widget_key or key,
         max_chars=LONGEST_LINE,
@@ -67,7 +90,9 @@ def line_input(
         help=hint or None,
         bind=None if widget_key else "query-params",
         persist_state="session",
+        **widget_options,
     )
+    assert written is not None  # as no value of None was given
     if widget_key:
         url_state.set_param(key, written or None)
     if len(written) > longest:

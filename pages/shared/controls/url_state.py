@@ -224,19 +224,10 @@ def step(run: str, last: int) -> int:
     return number
 
 
-def set_initial_step(run: str, number: int) -> None:
-    """Start the page's first training run at step `number` if the URL had no parameters."""
-    if st.session_state.pop("is_first_run", False) and _steps().setdefault(run, number) == number:
-        _implicit()["step"] = str(number)
-
-
 def set_step(run: str, number: int) -> None:
     """Store the current step of the run, in the URL too unless it is 0."""
     _steps()[run] = number
-    if _implicit().get("step") == str(number):
-        set_implicit("step", str(number))
-    else:
-        set_param("step", str(number) if number else None)
+    set_param("step", str(number) if number else None)
 
 
 def is_on(name: str) -> bool:
@@ -259,7 +250,7 @@ def begin_page(page: str) -> None:
             st.query_params.update({})
         st.session_state["page"] = page
         st.session_state["initialized"] = set()
-        st.session_state["is_bare_url"] = st.session_state["is_first_run"] = not st.query_params
+        st.session_state["is_bare_url"] = not st.query_params
         for name in (*_implicit(), *PAGE_SPECIFIC):  # the user didn't choose them for the new page
             _set_values().pop(name, None)
         _implicit().clear()

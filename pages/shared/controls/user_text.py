@@ -16,7 +16,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import streamlit as st
 from streamlit.components.v2 import component
@@ -56,18 +56,22 @@ def text_box(
     height: int = 120,
     container: DeltaGenerator | None = None,
     slot: Slot = TEXT,
+    *,
+    is_empty: bool = False,
+    **widget_options: Any,
 ) -> UserText:
     """Show a box with the user's text, or `default`, and a note if a reload would lose it.
 
     The state is "asking" while the browser looks up a long text: the page reruns on its response.
     If the box is in a popover, `container` is a place outside of it for the component that asks
     the browser, and for the note: the content of a closed popover does not exist in the browser.
+    If `is_empty`, the box shows none of this, and waits for a text.
     """
     in_sight = container or nullcontext()
     if typed_text.has_missed_input("text_box", slot):
-        _accept_box(slot)
+        accept_box(slot)
     with in_sight:
-        current = current_text(slot)
+        current = UserText("here") if is_empty else current_text(slot)
     shown = default if current.state == "none" else current.text
     typed_text.set_box_text("text_box", shown, slot)
     # `shown` is passed because session state is sent once: a popover opened later would be empty.
@@ -76,9 +80,8 @@ def text_box(
         shown,
         key="text_box",
         height=height,
-        on_change=_accept_box,
-        args=(slot,),
         disabled=current.state == "asking",
+        **{"on_change": accept_box, "args": (slot,), **widget_options},
     )
     with in_sight:
         _show_loss_note(current)
@@ -136,7 +139,8 @@ def content_hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def _accept_box(slot: Slot) -> None:
+def accept_box(slot: Slot) -> None:
+    """Take the text of the box as the user's text in `slot`."""
     text = st.session_state["text_box"]
     if outdated_values.is_outdated("text_box", text):
         return

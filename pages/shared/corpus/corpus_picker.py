@@ -1,4 +1,4 @@
-"""The corpus picker: one row with the training corpus, and a popover to change it."""
+"""The corpus picker: one's own words and examples in one row, and a popover with all texts."""
 
 import hashlib
 from collections.abc import Callable, Mapping
@@ -9,10 +9,12 @@ from streamlit.delta_generator import DeltaGenerator
 
 from lessons import trained
 from lessons.texts import TEXTS
-from pages.shared.controls import settings, url_state, user_text
+from pages.shared.controls import live, settings, typed_text, url_state, user_text
+from pages.shared.controls.heading import controls_row
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.short_text import line_input
-from pages.shared.controls.sources import USER_TEXT, is_chosen_by_hand, source_control
+from pages.shared.controls.sources import USER_TEXT, source_control
+from pages.shared.controls.sources import choose as choose_source
 from pages.shared.corpus import uploads, user_table
 from pages.shared.drawing.display_text import escape_invisible
 from pages.shared.limits import MAX_MERGES
@@ -24,7 +26,9 @@ from tokenizers.text.corpus import Pipeline
 
 AnySettings = TypeVar("AnySettings", bound=settings.AnySettings)
 TABLE = "table"
-CHANGE = "Change the training text"
+CHANGE = "Training text"
+OWN_WORDS = "Your own words to train on"
+ROWS = "Rows of word,count"
 NAMES = {id_: sample.title for id_, sample in TEXTS.items()} | {
     USER_TEXT: "Your own text",
     TABLE: "Your own table of words and counts",
@@ -83,27 +87,38 @@ def _pretrained_defaults(kind: str) -> dict[str, str | int]:
 def pick_corpus(
     render_settings: Callable[[settings.CorpusDefaults], tuple[Pipeline, AnySettings]],
     default: str = "b2",
-    row: tuple[DeltaGenerator, DeltaGenerator] | None = None,
+    actions: DeltaGenerator | None = None,
+    examples: tuple[str, ...] = (),
     pretrained_kind: str = "",
 ) -> tuple[CorpusSource, Pipeline, AnySettings]:
     """Show the corpus and the settings with the controls to change them; return both.
 
     `render_settings` is a function of settings.py; `default` is the corpus if the URL names none.
-    `row` has the containers for text and popover on a page that shows more in this row. With a
-    `pretrained_kind`, a URL without any parameter means the pretraining text.
+    `actions` is the end of the page's heading, for the popover with all texts. With `examples`,
+    the row below the heading has a box for the user's own words and these corpora as chips. With a
+    `pretrained_kind`, the pretraining text has the settings of that tokenizer.
     """
-    left, right = row or st.columns([4, 1], vertical_alignment="center")
+    actions = actions or st.container(horizontal=True, vertical_alignment="center")
+    row = controls_row() if examples else None
     below = st.container()
     incoming_corpus = url_state.incoming("corpus")
     if incoming_corpus is not None and incoming_corpus not in NAMES:
         _warn_unknown(incoming_corpus, below)
-    with right, st.popover(CHANGE, width="stretch"):
-        opening = _bare_url_corpus(default) if pretrained_kind else ""
-        corpus = source_control("Train on", NAMES, default, key="corpus", bare_url_default=opening)
+    if examples and typed_text.has_missed_input("text_box", user_text.TRAINING):
+        _accept_words(user_text.TRAINING)
+    summary = actions.container(width="content")
+    with actions, st.popover(CHANGE):
+        corpus = source_control("Train on", NAMES, default, key="corpus")
         before = _apply_defaults(corpus, pretrained_kind, is_by_hand=incoming_corpus is None)
-        learned_from = (
-            _user_corpus(corpus, below) if corpus in (USER_TEXT, TABLE) else _sample(corpus)
-        )
+        if corpus in (USER_TEXT, TABLE):
+            learned_from = _user_corpus(corpus, below, row)
+        else:
+            learned_from = _sample(corpus)
+    if row:
+        with row:
+            if corpus not in (USER_TEXT, TABLE):
+                _words_box(USER_TEXT, below, is_empty=True)
+            _example_chips(corpus, examples)
     pipeline, chosen = render_settings(corpus_defaults(corpus, pretrained_kind))
     if before and user_table.is_wanted():
         user_table.request(before, pipeline)
@@ -111,8 +126,67 @@ def pick_corpus(
     name = f"**{NAMES[corpus]}**"
     if corpus == trained.LEARNED_FROM:
         name += f", {pretraining_text_label()}"
-    left.markdown(f"Trained on {name} · {settings.describe_settings(pipeline, chosen)}")
+    with summary, st.popover(":material/info:", help="What it is trained on, and how"):
+        st.markdown(f"Trained on {name}.")
+        st.markdown(_conventions(pipeline, chosen))
+        st.caption("*Training text* changes the text; the settings, top left, change the rest.")
     return learned_from, pipeline, chosen
+
+
+def _conventions(pipeline: Pipeline, chosen: settings.AnySettings) -> str:
+    """Describe the settings of a run as a Markdown list."""
+    parts = settings.describe_settings(pipeline, chosen).split(" · ")
+    return "\n".join(f"- {part}" for part in parts)
+
+
+def _example_chips(corpus: str, examples: tuple[str, ...]) -> None:
+    """Show corpora as chips, together with the current one and the user's own text, if any."""
+    own = [USER_TEXT] if st.session_state.get(user_text.TRAINING) else []
+    others = [] if corpus in examples else [corpus]
+    options = list(dict.fromkeys((*own, *others, *examples)))
+    st.session_state["example"] = corpus
+    st.pills(
+        "Examples",
+        options,
+        format_func=NAMES.__getitem__,
+        key="example",
+        on_change=_choose_example,
+        label_visibility="collapsed",
+        wrap=False,
+    )
+
+
+def _choose_example() -> None:
+    if chosen := st.session_state["example"]:
+        choose_source("corpus", chosen)
+
+
+def _words_box(
+    corpus: str, container: DeltaGenerator, *, is_empty: bool = False
+) -> user_text.UserText:
+    """Show the user's text or table in one line, which grows while it has the focus."""
+    slot = SLOTS[corpus]
+    user_corpus = user_text.text_box(
+        ROWS if corpus == TABLE else OWN_WORDS,
+        FIRST_TABLE if corpus == TABLE else FIRST_TEXT,
+        40,
+        container,
+        slot,
+        is_empty=is_empty,
+        placeholder="Type your own words or a sentence",
+        label_visibility="collapsed",
+        on_change=_accept_words,
+        args=(slot,),
+    )
+    live.apply_while_typing()
+    return user_corpus
+
+
+def _accept_words(slot: user_text.Slot) -> None:
+    """Take the text of the box, and train on it."""
+    user_text.accept_box(slot)
+    if slot == user_text.TRAINING:
+        choose_source("corpus", USER_TEXT)
 
 
 def describe_corpus(pipeline: Pipeline, chosen: Any) -> str:
@@ -126,13 +200,6 @@ def _warn_unknown(corpus: str, container: DeltaGenerator) -> None:
     container.warning(
         f"The link asks for the text `{name}`, which is not here. Another one is shown."
     )
-
-
-def _bare_url_corpus(first: str) -> str:
-    """Return the corpus for a URL without parameters: `first` if the user chose or changed it."""
-    corpus, _ = st.session_state.get("adopted", ("", ""))
-    is_theirs = corpus == first and (is_chosen_by_hand() or _is_changed())
-    return first if is_theirs else trained.LEARNED_FROM
 
 
 def _is_changed() -> bool:
@@ -184,17 +251,24 @@ def _sample(corpus: str) -> CorpusSource:
     return CorpusSource(text=text)
 
 
-def _user_corpus(corpus: str, container: DeltaGenerator) -> CorpusSource:
+def _user_corpus(
+    corpus: str, container: DeltaGenerator, row: DeltaGenerator | None
+) -> CorpusSource:
+    """Show the user's text or table, in `row` if there is one, and a way to open a file."""
     is_table = corpus == TABLE
     if is_table:
         _accept_table(container)
-    user_corpus = user_text.text_box(
-        "Rows of word,count" if is_table else "Paste or write a text",
-        FIRST_TABLE if is_table else FIRST_TEXT,
-        240,
-        container,
-        SLOTS[corpus],
-    )
+    if row:
+        with row:
+            user_corpus = _words_box(corpus, container)
+    else:
+        user_corpus = user_text.text_box(
+            ROWS if is_table else "Paste or write a text",
+            FIRST_TABLE if is_table else FIRST_TEXT,
+            240,
+            container,
+            SLOTS[corpus],
+        )
     st.file_uploader(
         "or choose a file",
         uploads.TABLE_TYPES if is_table else uploads.TEXT_TYPES,

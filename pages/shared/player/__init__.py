@@ -113,7 +113,7 @@ def stepper(recording: Recording, run: str, **more: Any) -> int:
     visible.
     """
     begin = url_state.step(run, recording.last)
-    params = {name: value for name, value in url_state.implicit_params().items() if name != "step"}
+    params = url_state.implicit_params()
     k = player(recording, step=begin, step_param="step", implicit_params=params, lazy=True, **more)
     url_state.set_step(run, k)
     return k

@@ -156,6 +156,7 @@ interface FlowFrame {
   arcs: FlowArcFrame[][];
   bars: FlowBar[];
   head: string;
+  numberHead: string;
   rest: string;
   total: number;
   focus: number | null;

@@ -42,6 +42,13 @@ class Player extends IdleSync {
     /** @type {NodeListOf<HTMLElement>} */
     const boxes = this.root.querySelectorAll(".sentence-box, .column");
     boxes.forEach((box) => holdHeight(box));
+    let width = 0;
+    new ResizeObserver(() => {
+      if (this.root.clientWidth === width || this.presenter.isOn) return;
+      width = this.root.clientWidth;
+      for (const part of this.parts) part.makeRoom?.();
+      if (this.recording) this.schedulePaint();
+    }).observe(this.root);
     this.listen();
   }
 
@@ -75,6 +82,7 @@ class Player extends IdleSync {
     this.highlights = new Set(message.highlights);
     this.masked = new Set(message.masked);
     this.root.dataset.masked = message.masked.join(" ");
+    this.root.classList.toggle("guided", !message.hasPredictions); // by a lesson
     this.root.classList.toggle("no-question", !message.showsQuestion);
     this.isLazy = message.lazy;
     this.hasPredictions = message.hasPredictions; // false in a lesson, which has its own question

@@ -1,13 +1,12 @@
 // Presenter view of the player. A step with a question shows the question first (see Player.go).
 // Rows that do not fit are left out, so that nothing is cut off and nobody has to scroll.
 
-const SCALES = [1, 0.9, 0.8, 0.7, 0.6, 0.5]; // font scales of a lattice; the largest that fits is used
 // Font scales with the rows that a part keeps at least: first the type gets smaller, down to what is
 // legible from the back row, then rows are left out.
 /** @type {[scale: number, least: number][]} */
 const FITS = [[1, 5], [0.9, 5], [0.8, 5], [0.7, 5], [0.7, 1], [0.6, 1], [0.5, 1]];
 const KEPT = 3; // index in FITS at which a later step starts at most
-const SHARE = 0.42; // of the window's height, for a lattice
+const SHARE = 0.52; // of the window's height, for a lattice
 const PLAIN = /^(strip same|rejected)?$/; // rows that the step is not about
 
 /** Notes the number of rows left out, together with those that the page had left out. */
@@ -60,7 +59,8 @@ class Presenter extends FullscreenOverlay {
   }
 
   open() {
-    this.zoom = this.lattice?.view.style.fontSize ?? "";
+    this.zoom = this.lattice?.view.style.getPropertyValue("--zoom") ?? "";
+    this.lattice?.view.style.removeProperty("--zoom");
     super.open();
     this.offer({ question: this.player.find("lesson-question"), nav: this.player.find("stops") });
   }
@@ -76,7 +76,7 @@ class Presenter extends FullscreenOverlay {
     this.offer(null);
     this.uncut();
     this.root.style.removeProperty("--scale");
-    if (this.lattice) this.lattice.view.style.fontSize = this.zoom;
+    this.lattice?.view.style.setProperty("--zoom", this.zoom);
     this.fitted = "";
     this.player.find("present").focus({ preventScroll: true });
   }
@@ -139,15 +139,7 @@ class Presenter extends FullscreenOverlay {
     const part = this.lattice;
     if (!part?.view.clientWidth || this.fitted === size) return; // hidden: no size
     this.fitted = size;
-    const fits = (/** @type {number} */ scale) => {
-      part.view.style.fontSize = `${scale}em`;
-      part.place();
-      return part.node.offsetHeight <= (part.share ?? SHARE) * this.root.clientHeight;
-    };
-    const low = SCALES.filter(fits);
-    const narrow = low.find((scale) => fits(scale) && part.view.scrollWidth <= part.view.clientWidth);
-    fits(narrow ?? low[0] ?? SCALES.at(-1)); // a long one scrolls along, as on the page
-    part.show();
+    fitPicture(part, (part.share ?? SHARE) * this.root.clientHeight);
   }
 
   /** Leaves out a row of a column that is too tall; false if no part has more than `least` rows. */

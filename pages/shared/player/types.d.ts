@@ -21,7 +21,7 @@ interface PartView {
   explainPair?(pair: number[], isNew: boolean): void;
   /** Of a lattice: sets the learner's path. */
   setPath?(path: number[]): void;
-  /** Of a lattice and a flow, which presenter view scales. */
+  /** Of a lattice and a flow, which are scaled to fit. */
   view?: HTMLElement;
   share?: number;
   place?(): void;
@@ -58,4 +58,12 @@ interface FlowArcView {
 }
 interface FlowBarView extends Record<"button" | "fill" | "old" | "small" | "number", HTMLElement> {
   y?: number;
+}
+
+/** A part whose picture is scaled to fit (row_budget.js). */
+interface FittedPart {
+  node: HTMLElement;
+  view: HTMLElement;
+  place(): void;
+  show(): void;
 }

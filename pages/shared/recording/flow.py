@@ -90,7 +90,8 @@ class FlowArcFrame:
 class FlowFrame:
     """The picture at one position.
 
-    `arcs` are listed by word; `total` is the sum of all counts, `focus` the piece that the sentence
+    `arcs` are listed by word; `head` says what the bars are, `number_head` what the numbers beside
+    them are; `total` is the sum of all counts, `focus` the piece that the sentence
     is about, `num_known` how many points of the curve are known, `value` the last known as text;
     `rest` and `left_out` describe what is not drawn.
     """
@@ -99,6 +100,7 @@ class FlowFrame:
     arcs: tuple[tuple[FlowArcFrame, ...], ...]
     bars: tuple[FlowBar, ...]
     head: str
+    number_head: str
     rest: str
     total: float
     focus: int | None
@@ -152,6 +154,7 @@ def pack_flow_frame(
             for bar in value.bars
         ],
         "head": escape_invisible(value.head),
+        "numberHead": escape_invisible(value.number_head),
         "rest": escape_invisible(value.rest),
         "total": value.total,
         "focus": value.focus,

@@ -37,11 +37,11 @@ class FlowFrames:
         self.known = 0
 
     def at_start(self) -> FlowFrame:
-        """Return the picture before there is any piece."""
-        nothing = FlowArcFrame(0.0, 0.0, "", is_present=False)
+        """Return the picture of the candidates, before any has a probability."""
+        nothing = FlowArcFrame(0.0, 0.0, "")
         arcs = tuple(tuple(nothing for _ in word.arcs) for word in self.flow.words)
-        bars = tuple(FlowBar(0.0, None, "", state="gone") for _ in self.layout.pieces)
-        return FlowFrame("seed", arcs, bars, "", "", 0.0, None, 0, "", self._hidden_note())
+        bars = tuple(FlowBar(0.0, None, "") for _ in self.layout.pieces)
+        return FlowFrame("seed", arcs, bars, "", "", "", 0.0, None, 0, "", self._hidden_note())
 
     def next_frame(self, step: Step, focus: str = "") -> FlowFrame:
         """Return the picture after a step; `focus` is the piece that the sentence names."""
@@ -55,7 +55,7 @@ class FlowFrames:
             PHASES[type(step)],
             self._arcs(step, found),
             self._bars(step, found),
-            self._head(step),
+            *self._heads(step),
             self._others_text(step),
             whole,
             self.layout.pieces.index(focus) if focus in self.layout.pieces else None,
@@ -134,16 +134,17 @@ class FlowFrames:
             return FlowBar(math.exp(before), None, "removed", state="removed", reason=why)
         return replace(_probability_bar(after, before), reason=why)
 
-    def _head(self, step: Step) -> str:
+    def _heads(self, step: Step) -> tuple[str, str]:
+        """Return what the bars are, and what the numbers beside them are."""
         match step:
             case Seed():
-                return "starting probability"
+                return "starting probability", ""
             case Expectation():
-                return "expected count · the line: p before"
+                return "share of all counts (line: p before)", "expected count"
             case Maximization() if self.settings.m_step != "digamma":
-                return "count / sum of all = p · the line: p before"
+                return "new probability (line: p before)", "count / sum = p"
             case _:
-                return "probability"
+                return "probability", ""
 
     def _others_text(self, step: Step) -> str:
         others = len(step.log_probs) - len(self.layout.of_bars(step.log_probs))

@@ -16,6 +16,7 @@ import streamlit as st
 from streamlit.components.v2 import component
 
 from pages.shared.controls import url_state, user_text
+from pages.shared.routes import START
 
 
 def listener(name: str) -> Callable[..., Any]:
@@ -36,7 +37,7 @@ def mount_all(page: str) -> None:
     """Mount the scripts of every page; called once in every run, before `page` runs."""
     _strip_lone_surrogates()
     _terms()
-    _widget_fixes()
+    _widget_fixes(data={"page": page or START})
     _commit_before_click(
         data={"page": page, "acknowledged": st.session_state.get("acknowledged", 0)},
         on_typed_change=_accept_typed_text,

@@ -6,7 +6,7 @@
 // already another page's: the text is sent from that page.
 
 const BOX = ".stTextArea textarea, .stTextInput input, .stNumberInput input";
-const ALL_PAGES = ".stMain .st-key-text_box textarea, .st-key-say textarea"; // the text of all pages
+const ALL_PAGES = ".stMain .st-key-text_box:not(.st-key-controls_row *) textarea, .st-key-say textarea"; // the text of all pages
 const TEXT_PARAMS = ["text", "kept", "say"]; // URL parameters for a text
 const APP = "[data-testid=stApp]";
 const LONGEST = 2000; // milliseconds; a click is not held back for longer

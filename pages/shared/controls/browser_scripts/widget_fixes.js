@@ -1,6 +1,7 @@
 // @ts-check
 // Fixes of Streamlit's widgets: arrow keys choose among chips, a formula wider than its column can be
-// focused, charts fit on paper, and the message on a lost connection is written for users.
+// focused, charts fit on paper, the settings close with their page, and the message on a lost connection
+// is written for users.
 
 const ARROWS = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]);
 const PAPER_WIDTH = 690; // pixels between the margins of A4
@@ -47,7 +48,20 @@ const watching = new MutationObserver((records) => {
   }
 });
 
-export default function () {
+let page = ""; // the current page
+
+/** Close the settings of the page that was left; on a phone they contain the menu, and close themselves. */
+function closeSettings() {
+  const close = document.querySelector('[data-collapsed="false"] [data-testid="stSidebarCollapseButton"] button');
+  if (close instanceof HTMLElement && matchMedia("(min-width: 48rem)").matches) close.click();
+}
+
+/** @param {{ data: { page: string } }} component */
+export default function ({ data }) {
+  if (page !== data.page) {
+    if (page) closeSettings();
+    page = data.page;
+  }
   window.addEventListener("keyup", chooseFocused); // adding the same listener again has no effect
   window.addEventListener("beforeprint", fitOnPaper);
   window.addEventListener("afterprint", restoreSize);

@@ -23,7 +23,7 @@ class FlowPart extends FlowLayout {
     this.svg.append(...this.layers);
     this.words = part.words.map((word) => this.wordOf(word));
     this.bars = part.pieces.map((number, i) => this.barOf(recording.head.tokens[number], i));
-    this.heads = [make("span", "head", "count × share"), make("span", "head")];
+    this.heads = [make("span", "head", "count × share"), make("span", "head"), make("span", "head of-numbers")];
     this.rest = make("span", "rest");
     this.curve = {
       title: make("span", "head", part.curveTitle),
@@ -107,6 +107,7 @@ class FlowPart extends FlowLayout {
       word.arcs.forEach((arc, n) => this.drawArc(arc, shown.arcs[w][n], focus, used));
     });
     this.heads[1].textContent = shown.head;
+    this.heads[2].textContent = this.node.classList.contains("narrow") ? "" : shown.numberHead;
     this.heads[0].textContent = isFlowing && !this.node.classList.contains("narrow") ? "count × share" : "";
     this.rest.textContent = this.isMasked ? "" : shown.rest;
     this.more.textContent = shown.leftOut;
@@ -173,6 +174,7 @@ class FlowPart extends FlowLayout {
       dot.classList.toggle("later", i >= known);
       dot.classList.toggle("last", i === known - 1);
     });
+    this.curve.title.hidden = !known;
     this.curve.value.replaceChildren(make("b", "", value));
   }
 }

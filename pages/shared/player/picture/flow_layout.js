@@ -54,6 +54,7 @@ function archOf(left, right, line, height) {
 class FlowLayout {
   em = 0;
   width = 0;
+  height = 0; // pixels, of the whole part on the page
 
   /** @this {FlowPart} */
   place() {
@@ -66,6 +67,14 @@ class FlowLayout {
   }
 
   show() {}
+
+  /** On the page, fits the picture into the window. @this {FlowPart} */
+  makeRoom() {
+    if (!this.player.presenter.isOn) fitPicture(this, heightBelow(this.node));
+    const height = this.node.offsetHeight || this.height; // 0 while it is hidden
+    this.height = height;
+    this.player.root.style.setProperty("--flow", `${height}px`);
+  }
 
   /** @this {FlowPart} @returns {void} */
   lay(/** @type {number} */ across, isWide = across >= FLOWS.wide) {
@@ -132,6 +141,7 @@ class FlowLayout {
     this.low = first + slot * this.bars.length + 1.6;
     put(this.heads[0], this.x.rows, 0.8);
     put(this.heads[1], this.node.classList.contains("narrow") ? 0 : this.x.bars, 0.8);
+    put(this.heads[2], right, 0.8);
     put(this.rest, this.x.bars, this.low - 0.7);
   }
 

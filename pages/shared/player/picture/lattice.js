@@ -80,6 +80,11 @@ class LatticePart {
     return Math.max(least, Math.min(ROOM.most, across / Math.max(this.letters.length, 1)));
   }
 
+  /** On the page, fits the picture into the window; presenter view fits it itself. */
+  makeRoom() {
+    if (!this.player.presenter.isOn) fitPicture(this, heightBelow(this.node));
+  }
+
   place() {
     if (!this.view.clientWidth) return;
     this.em = parseFloat(getComputedStyle(this.picture).fontSize);

@@ -117,7 +117,7 @@ function zoomsOf(view) {
   let zoom = ZOOMS.indexOf(1);
   const change = (/** @type {number} */ by) => {
     zoom = Math.min(Math.max(zoom + by, 0), ZOOMS.length - 1);
-    view.style.fontSize = `${ZOOMS[zoom]}em`;
+    view.style.setProperty("--zoom", `${ZOOMS[zoom]}`);
     smaller.disabled = zoom === 0;
     larger.disabled = zoom === ZOOMS.length - 1;
   };

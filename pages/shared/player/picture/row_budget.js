@@ -1,6 +1,7 @@
-// The number of rows of a table that fit. A table of pairs shows more on a tall screen; the number is
-// computed once per window size, so that nothing moves while stepping.
+// What fits into the window: the rows of a table, and the scale of a picture. Both are computed once
+// per window size, so that nothing moves while stepping.
 
+const SCALES = [1, 0.9, 0.8, 0.7, 0.6, 0.5]; // font scales of a picture; the largest that fits is used
 const LINE = 2.06; // em: a row, as player.css has it
 const UNDER = 6; // em below the rows, for what is left out and for a reason
 
@@ -10,12 +11,31 @@ const UNDER = 6; // em below the rows, for what is left out and for a reason
  */
 function roomBelow(body, least, most) {
   const size = parseFloat(getComputedStyle(body).fontSize);
-  let top = body.getBoundingClientRect().top;
-  const scroller = /** @type {ShadowRoot} */ (body.getRootNode()).host?.closest(".stMain");
-  if (scroller) top += scroller.scrollTop; // position before scrolling
-  else top += window.scrollY;
-  const rows = Math.floor(((window.innerHeight - top) / size - UNDER) / LINE);
+  const rows = Math.floor((heightBelow(body) / size - UNDER) / LINE);
   return Math.min(most, Math.max(least, rows));
+}
+
+/** The pixels from the top of an element to the bottom of the window, before any scrolling. */
+function heightBelow(/** @type {HTMLElement} */ element) {
+  const scroller = /** @type {ShadowRoot} */ (element.getRootNode()).host?.closest(".stMain");
+  const scrolled = scroller ? scroller.scrollTop : window.scrollY;
+  return window.innerHeight - element.getBoundingClientRect().top - scrolled;
+}
+
+/**
+ * Scales a picture to at most `height` pixels, and to the width if it then fits; a long one scrolls.
+ * @param {FittedPart} part @param {number} height
+ */
+function fitPicture(part, height) {
+  const fits = (/** @type {number} */ scale) => {
+    part.view.style.setProperty("--fit", `${scale}`);
+    part.place();
+    return part.node.offsetHeight <= height;
+  };
+  const low = SCALES.filter(fits);
+  const narrow = low.find((scale) => fits(scale) && part.view.scrollWidth <= part.view.clientWidth);
+  fits(narrow ?? low[0] ?? SCALES.at(-1));
+  part.show();
 }
 
 /**
