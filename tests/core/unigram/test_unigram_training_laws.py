@@ -360,6 +360,46 @@ def test_the_damped_m_step_equals_a_direct_computation(words):
     }
 
 
+# --- How many go ----------------------------------------------------------------------------------
+
+
+@hundreds
+@given(
+    COUNTS,
+    st.sampled_from(CHOICES["schedule"]),
+    st.sampled_from(["0.9", "0.75", "0.5", "0.35"]),
+    st.integers(1, 5),
+    st.integers(1, 12),
+    st.booleans(),
+)
+def test_each_schedule_removes_the_number_that_it_says(
+    words, schedule, factor, prunings, size, counts_unknown
+):
+    """By exact fractions: a part of a piece is dropped, but `k_n` rounds up (equation 16)."""
+    settings = convention_settings(
+        "textbook",
+        size,
+        schedule=schedule,
+        shrinking_factor=float(factor),
+        prunings=prunings,
+        counts_unknown=counts_unknown,
+    )
+    trace: Any = UnigramTrace.record(Corpus.from_counts(words), settings)
+    for step in trace.steps:
+        if isinstance(step, Prune):
+            now = step.size_before + counts_unknown
+            above = max(now - settings.desired, 0)
+            number = {
+                "fraction": now - max(settings.desired, math.floor(now * Fraction(factor))),
+                "share": math.floor(now * (1 - Fraction(factor))),
+                "k_n": min(above, math.ceil(Fraction(len(trace.seed.pieces) - size, prunings))),
+                "one": min(above, 1),
+            }[schedule]
+            if schedule == "fraction" and number > len(step.order):
+                number = 0  # the target is below what is kept anyway: the libraries never stop
+            assert len(step.removed) == min(max(number, 0), len(step.order))
+
+
 # --- Every step, by the plain version -------------------------------------------------------------
 
 
