@@ -6,14 +6,16 @@ describe every step by two rules. `packing.py` packs frames, `pages/shared/playe
 algorithm's own module writes the sentences.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from pages.shared.drawing.display_text import escape_invisible, show_spaces
 from pages.shared.drawing.phrasing import RichText, Segment
 from pages.shared.recording.flow import Flow, FlowFrame
 
 MAX_STRIP_SYMBOLS = 60  # symbols of a word that are shown
+ELLIPSIS = "…"  # replaces the other symbols
 Cell = tuple[str, ...] | float | str
 """Tokens in a "tokens" column, a number in "number", "bar" and "part", text in "text"."""
 
@@ -194,14 +196,51 @@ class JumpTarget:
     has_tick: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+class Frames(Protocol):
+    """The frames of a run by their positions."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, k: int, /) -> Frame: ...
+
+
+class FrameSource(Frames, Protocol):
+    """Frames that are made when they are looked at: frame k depends on k alone.
+
+    `tokens` are all tokens that a frame may show; `new_tokens` are those that the steps from 1 on
+    create. `largest` are positions of frames that probably need the most space. `content` is what
+    the frames are made of, as plain values.
+    """
+
+    @property
+    def tokens(self) -> Collection[str]: ...
+    @property
+    def new_tokens(self) -> Sequence[str]: ...
+    @property
+    def largest(self) -> Collection[int]: ...
+    @property
+    def content(self) -> object: ...
+
+
+class Windows(Protocol):
+    """The packed windows of a recording, perhaps made when they are read."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, index: int, /) -> bytes: ...
+    def __iter__(self) -> Iterator[bytes]: ...
+
+
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Recording:
-    """A recording packed as zlib-compressed JSON; `last` is its last position, `key` its hash."""
+    """A recording packed as zlib-compressed JSON, in windows of `window` frames.
+
+    `last` is its last position, `key` a hash of its content.
+    """
 
     key: str
     last: int
+    window: int
     head: bytes
-    windows: tuple[bytes, ...]
+    windows: Windows
 
 
 def plain_text(sentence: RichText) -> str:
@@ -238,6 +277,6 @@ def clip_strip(strip: TokenStrip) -> TokenStrip:
 
 def _part(tokens: Sequence[str], at: int) -> tuple[str, ...]:
     end = at + MAX_STRIP_SYMBOLS
-    head = ("…",) if at else ()
-    tail = ("…",) if end < len(tokens) else ()
+    head = (ELLIPSIS,) if at else ()
+    tail = (ELLIPSIS,) if end < len(tokens) else ()
     return (*head, *tokens[at:end], *tail)
