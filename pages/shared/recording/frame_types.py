@@ -6,9 +6,9 @@ describe every step by two rules. `packing.py` packs frames, `pages/shared/playe
 algorithm's own module writes the sentences.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from pages.shared.drawing.display_text import escape_invisible, show_spaces
 from pages.shared.drawing.phrasing import RichText, Segment
@@ -196,37 +196,28 @@ class JumpTarget:
     has_tick: bool = False
 
 
-class Frames(Protocol):
-    """The frames of a run by their positions."""
-
-    def __len__(self) -> int: ...
-    def __getitem__(self, k: int, /) -> Frame: ...
-
-
-class FrameSource(Frames, Protocol):
-    """Frames that are made when they are looked at: frame k depends on k alone.
-
-    `tokens` are all tokens that a frame may show; `new_tokens` are those that the steps from 1 on
-    create. `largest` are positions of frames that probably need the most space. `content` is what
-    the frames are made of, as plain values.
-    """
+class FrameSource(Sequence[Frame]):
+    """Frames that are made when they are looked at: frame k depends on k alone."""
 
     @property
-    def tokens(self) -> Collection[str]: ...
-    @property
-    def new_tokens(self) -> Sequence[str]: ...
-    @property
-    def largest(self) -> Collection[int]: ...
-    @property
-    def content(self) -> object: ...
+    @abstractmethod
+    def tokens(self) -> Collection[str]:
+        """All tokens that a frame may show."""
 
+    @property
+    @abstractmethod
+    def new_tokens(self) -> Sequence[str]:
+        """The tokens that the steps from 1 on create."""
 
-class Windows(Protocol):
-    """The packed windows of a recording, perhaps made when they are read."""
+    @property
+    @abstractmethod
+    def largest(self) -> Collection[int]:
+        """The positions of frames that probably need the most space."""
 
-    def __len__(self) -> int: ...
-    def __getitem__(self, index: int, /) -> bytes: ...
-    def __iter__(self) -> Iterator[bytes]: ...
+    @property
+    @abstractmethod
+    def content(self) -> object:
+        """What the frames are made of, as plain values."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
@@ -240,7 +231,7 @@ class Recording:
     last: int
     window: int
     head: bytes
-    windows: Windows
+    windows: Sequence[bytes]
 
 
 def plain_text(sentence: RichText) -> str:

@@ -5,8 +5,8 @@ and sentences of each algorithm are in `pages/bpe/training_frames.py` and
 `pages/wordpiece/training_frames.py`.
 """
 
-from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from abc import abstractmethod
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar, cast
 
@@ -19,6 +19,7 @@ from pages.shared.recording.frame_types import (
     ELLIPSIS,
     CodeFrame,
     Frame,
+    FrameSource,
     JumpTarget,
     NoteFrame,
     PicturePart,
@@ -70,7 +71,7 @@ def top_indices(values: np.ndarray, size: int) -> list[int]:
     return indices[np.argsort(-values[indices], kind="stable")[:size]].tolist()
 
 
-class TrainingFrames(ABC, Generic[PairsT]):
+class TrainingFrames(FrameSource, Generic[PairsT]):
     """The frames of a trace; each is made from the trace when it is looked at.
 
     `prompt` asks which pair is merged. The word with the index `watched` is always shown.
@@ -85,10 +86,8 @@ class TrainingFrames(ABC, Generic[PairsT]):
     def __len__(self) -> int:
         return len(self.trace) + 1
 
-    def __iter__(self) -> Iterator[Frame]:
-        return map(self.__getitem__, range(len(self)))
-
     def __getitem__(self, k: int) -> Frame:
+        k = range(len(self))[k]
         pairs = self.pairs(max(k - 1, 0))
         if not k:
             return with_code(self._start_frame(pairs), self._code(0, pairs, ()))
@@ -109,24 +108,20 @@ class TrainingFrames(ABC, Generic[PairsT]):
 
     @property
     def tokens(self) -> Collection[str]:
-        """All tokens of the run, and the mark of a strip that is cut."""
         return dict.fromkeys((*self.trace.alphabet, *self.trace.tokens, ELLIPSIS))
 
     @property
     def new_tokens(self) -> Sequence[str]:
-        """The token that each step makes."""
         return self.trace.tokens
 
     @property
     def largest(self) -> Collection[int]:
-        """The last step, and the steps with the longest token, most ties and most joins."""
-        trace = self.trace
+        trace = self.trace  # the last step, and the longest token, the most ties and joins
         columns = [*map(len, trace.tokens)], trace.num_tied, trace.num_applied
         return {len(trace), *(column.index(max(column)) + 1 for column in columns if column)}
 
     @property
     def content(self) -> object:
-        """The corpus, the settings, the merges, and the word that is always shown."""
         trace = self.trace
         words = tuple(trace.corpus.word_counts.items())
         return words, trace.settings, trace.pairs, trace.stop_reason, self.words.watched

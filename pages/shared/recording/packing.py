@@ -7,7 +7,7 @@ window at a time: `pack_on_demand` makes the head from the run's columns and a f
 
 import math
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
 from hashlib import sha256
@@ -85,7 +85,7 @@ def pack_on_demand(
     return frame_types.Recording(key, len(frames) - 1, SMALL_WINDOW, head, windows)
 
 
-class WindowsOnDemand:
+class WindowsOnDemand(Sequence[bytes]):
     """The windows of a recording, made when they are read; the last ones read are kept."""
 
     def __init__(
@@ -104,9 +104,6 @@ class WindowsOnDemand:
     @cached_property
     def _numbers(self) -> dict[str, int]:
         return _numbered(self._frames)
-
-    def __iter__(self) -> Iterator[bytes]:
-        return map(self.__getitem__, range(len(self)))
 
     def __len__(self) -> int:
         return -(-len(self._frames) // SMALL_WINDOW)

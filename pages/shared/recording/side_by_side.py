@@ -13,7 +13,7 @@ from pages.shared.drawing.formulas import worth_text
 from pages.shared.drawing.phrasing import RichText, times
 from pages.shared.recording.frame_types import (
     Frame,
-    Frames,
+    FrameSource,
     JumpTarget,
     NoteFrame,
     PicturePart,
@@ -65,7 +65,11 @@ class SideLayout:
 
 
 def paired_frame(
-    shape: SideLayout, runs: Sequence[Frames], question: RichText, sentence: RichText, k: int
+    shape: SideLayout,
+    runs: Sequence[Sequence[Frame]],
+    question: RichText,
+    sentence: RichText,
+    k: int,
 ) -> Frame:
     """Return the frame that shows step `k` of two runs, described by `sentence`.
 
@@ -103,8 +107,8 @@ def _mark_differences(shape: SideLayout, one: StripsFrame, other: StripsFrame) -
 # --- Two runs that merge --------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class PairedMerges:
+@dataclass(frozen=True)
+class PairedMerges(FrameSource):
     """The frames of two runs that merge; `first` is the step of their first difference, if any."""
 
     shape: SideLayout
@@ -116,27 +120,24 @@ class PairedMerges:
         return max(map(len, self.runs))
 
     def __getitem__(self, k: int) -> Frame:
+        k = range(len(self))[k]
         return paired_frame(self.shape, self.runs, self.question, self._describe(k), k)
 
     @property
     def tokens(self) -> Collection[str]:
-        """The tokens of both runs."""
         return dict.fromkeys(token for run in self.runs for token in run.tokens)
 
     @property
     def new_tokens(self) -> Sequence[str]:
-        """The token that each step of the first run makes, then those of a longer second run."""
         one, other = (run.new_tokens for run in self.runs)
         return (*one, *other[len(one) :])
 
     @property
     def largest(self) -> Collection[int]:
-        """The largest frames of both runs."""
         return {k for run in self.runs for k in run.largest}
 
     @property
     def content(self) -> object:
-        """The content of both runs."""
         return self.question, *(run.content for run in self.runs)
 
     def _describe(self, k: int) -> RichText:
