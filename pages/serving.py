@@ -24,7 +24,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import PlainTextResponse, RedirectResponse
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
@@ -32,6 +32,7 @@ from starlette.websockets import WebSocketClose
 from pages import streamlit_patches
 from pages.shared.drawing import terms
 from pages.shared.drawing.markup import each, html
+from pages.shared.recording import registry
 from pages.shared.routes import START
 from pages.shared.work import jobs
 from pages.start import prerender
@@ -78,6 +79,8 @@ HEADERS = {
     # The camera scans the answer codes of a class, at a teacher's request: classroom/scanning.js.
     "permissions-policy": "camera=(self), geolocation=(), microphone=()",
 }
+
+WINDOW_HEADERS = {"content-type": "application/octet-stream", "cache-control": "no-store"}
 
 _SCRIPTS = Path(streamlit.__file__).parent / "static" / "static" / "js"
 _PRELOADED = ("BidiComponent", "Html", "TextArea", "ButtonGroup")
@@ -340,6 +343,14 @@ def health(_: Request) -> PlainTextResponse:
     return PlainTextResponse("ok" if well else "no runs are done", 200 if well else 503)
 
 
+def frames(request: Request) -> Response:
+    """Send a window of a recording's frames; the player fetches it when its steps come near."""
+    made = registry.find_window(request.path_params["key"], request.path_params["window"])
+    if made is None:  # the player has Python send it
+        return Response(status_code=404)
+    return Response(made, headers=WINDOW_HEADERS)
+
+
 def redirect_to_start(request: Request) -> RedirectResponse:
     """Redirect from Start's name to the root, as Streamlit has no route for its default page."""
     query = request.url.query  # relative: works under any base path
@@ -361,4 +372,9 @@ MIDDLEWARE = [
     Middleware(InjectPageAssets),
     Middleware(GzipStaticCache),
 ]
-ROUTES = [Route("/health", health), Route(f"/{BASE}/{START}".replace("//", "/"), redirect_to_start)]
+_ROOT = f"/{BASE}/" if BASE else "/"
+ROUTES = [
+    Route("/health", health),
+    Route(f"{_ROOT}{START}", redirect_to_start),
+    Route(f"{_ROOT}frames/{{key}}/{{window:int}}", frames),
+]

@@ -41,11 +41,9 @@ def what_if(
     return merge_twice(report, source, pipeline, settings, change, BpeFrames, SIDE_BY_SIDE)
 
 
-def record_two_bpe_runs(
-    report: ProgressCallback, whole: Trace, changed: Trace, change: Change
-) -> Recording:
+def record_two_bpe_runs(whole: Trace, changed: Trace, change: Change) -> Recording:
     """Record two finished runs side by side."""
-    return record_both(report, whole, changed, change, BpeFrames, SIDE_BY_SIDE)
+    return record_both(whole, changed, change, BpeFrames, SIDE_BY_SIDE)
 
 
 def encode_bpe(

@@ -18,10 +18,11 @@ from pages.shared.recording.frame_types import (
 from pages.shared.recording.merging import (
     MAX_ROWS,
     MIN_ROWS,
-    ShouldStop,
+    PairCounts,
     TrainingFrames,
     merge_text,
     record_training,
+    top_indices,
 )
 from tokenizers.merging.state import Merge, Pair
 from tokenizers.record.trace import Trace
@@ -38,12 +39,10 @@ PARTS = (
 )
 
 
-def record_bpe_training(
-    trace: Trace, watched: int | None = None, should_stop: ShouldStop = lambda k: None
-) -> Recording:
+def record_bpe_training(trace: Trace, watched: int | None = None) -> Recording:
     """Record `trace`; word number `watched` is always shown, and its changes are marked."""
     drops = JumpTarget("the count drops", _drops(trace.counts))
-    return record_training("BPE training", PARTS, BpeFrames(trace, watched), [drops], should_stop)
+    return record_training("BPE training", PARTS, BpeFrames(trace, watched), [drops])
 
 
 def _drops(counts: Sequence[int]) -> tuple[int, ...]:
@@ -55,7 +54,7 @@ def _drops(counts: Sequence[int]) -> tuple[int, ...]:
     return tuple(k for k in range(2, len(counts) + 1) if counts[k - 1] < counts[k - 2])
 
 
-class BpeFrames(TrainingFrames):
+class BpeFrames(TrainingFrames[PairCounts]):
     """The frames of a BPE run."""
 
     prompt = "Which pair is merged next? Count the pairs in the words."
@@ -66,35 +65,25 @@ class BpeFrames(TrainingFrames):
         limited = trace.settings.max_token_length is not None
         self.rival = "other pair that is short enough" if limited else "other pair"
 
-    def _ranked(self) -> list[tuple[Pair, int]]:
-        """Return the most frequent pairs with their counts, one more than the table has rows."""
-        return [
-            (self.keys[i], int(self.counts[i])) for i in self.top_indices(self.counts, MAX_ROWS + 1)
-        ]
+    def pairs(self, k: int) -> PairCounts:
+        history = self.trace.pair_history
+        return PairCounts(history.keys, history.array_at(k))
 
-    def _more(self, rest: Sequence[tuple[Pair, int]]) -> str:
-        """Describe the pairs that do not fit; `rest` begins with the most frequent of them."""
-        if not rest:
-            return ""
-        hidden, most = int((self.counts > 0).sum()) - MAX_ROWS, rest[0][1]
-        less = " or less" if most > 1 else ""
-        return f"{count_of(hidden, 'more pair')}, count {most:,}{less}"
-
-    def start_table(self) -> TableFrame:
-        ranked = self._ranked()
+    def start_table(self, pairs: PairCounts) -> TableFrame:
+        ranked = _ranked(pairs)
         rows = tuple(
             TableRow((pair, n, n), "", (f"It occurs {times(n)} at the start, before any merge.",))
             for pair, n in ranked[:MAX_ROWS]
         )
-        return TableFrame(rows, self._more(ranked[MAX_ROWS:]), "Pairs at the start")
+        return TableFrame(rows, _more(pairs, ranked[MAX_ROWS:]), "Pairs at the start")
 
-    def table(self, step: Merge) -> TableFrame:
-        others = [(pair, n) for pair, n in self._ranked() if pair != step.pair]
+    def table(self, step: Merge, pairs: PairCounts) -> TableFrame:
+        others = [(pair, n) for pair, n in _ranked(pairs) if pair != step.pair]
         ranked = [(step.pair, step.count), *others]
         rows = tuple(
             TableRow((pair, n, n), *self._mark(pair, n, step)) for pair, n in ranked[:MAX_ROWS]
         )
-        return TableFrame(rows, self._more(ranked[MAX_ROWS:]))
+        return TableFrame(rows, _more(pairs, ranked[MAX_ROWS:]))
 
     def _mark(self, pair: Pair, count: int, step: Merge) -> tuple[str, RichText]:
         """Return the mark of a pair's row, and why the pair was chosen or not."""
@@ -125,7 +114,7 @@ class BpeFrames(TrainingFrames):
             *self.tie_text(step, f"No {self.rival} occurs as often."),
         )
 
-    def note_text(self, step: Merge) -> RichText:
+    def note_text(self, step: Merge, pairs: PairCounts) -> RichText:
         return byte_legend(step.token) if self.trace.settings.base == "bytes" else ()
 
     def explain_answer(self, step: Merge) -> RichText:
@@ -134,3 +123,18 @@ class BpeFrames(TrainingFrames):
             return often, f", more often than any {self.rival}."
         others = count_of(step.num_tied - 1, "other pair")
         return often, f", as often as {others}. We take this one: {self.rule}."
+
+
+def _ranked(pairs: PairCounts) -> list[tuple[Pair, int]]:
+    """Return the most frequent pairs with their counts, one more than the table has rows."""
+    found = top_indices(pairs.counts, MAX_ROWS + 1)
+    return [(pairs.keys[i], int(pairs.counts[i])) for i in found]
+
+
+def _more(pairs: PairCounts, rest: Sequence[tuple[Pair, int]]) -> str:
+    """Describe the pairs that do not fit; `rest` begins with the most frequent of them."""
+    if not rest:
+        return ""
+    hidden, most = pairs.number - MAX_ROWS, rest[0][1]
+    less = " or less" if most > 1 else ""
+    return f"{count_of(hidden, 'more pair')}, count {most:,}{less}"

@@ -18,7 +18,6 @@ from pages.shared.training.what_if import CountChange
 from pages.wordpiece.runs import record_two_wordpiece_runs
 from tokenizers import bpe
 from tokenizers.experiments.research.corpus_edit import Probe
-from tokenizers.progress import ProgressCallback
 
 LEFT_OUT = (
     "Why this merge changes",
@@ -42,12 +41,12 @@ def edit_exports(edit: CountEdit, probes: Sequence[Probe]) -> ExportCatalog:
     return ExportCatalog(tables=tables, charts=(chart,))
 
 
-def record_both(report: ProgressCallback, edit: CountEdit) -> Recording:
+def record_both(edit: CountEdit) -> Recording:
     """Record both runs side by side, as the algorithm's training page does."""
     is_bpe = isinstance(edit.whole.settings, bpe.Settings)
     record = record_two_bpe_runs if is_bpe else record_two_wordpiece_runs
     change = CountChange(edit.word, edit.count)
-    return record(report, edit.whole, edit.changed, change)
+    return record(edit.whole, edit.changed, change)
 
 
 def about(edit: CountEdit, settings: str) -> str:

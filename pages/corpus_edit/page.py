@@ -41,14 +41,9 @@ if st.toggle("The code", key="code", **url_state.IN_URL):
     panels.show_code(
         corpus_edit.with_count, corpus_edit.first_difference, corpus_edit.probe, corpus_edit.bisect
     )
-with menu:  # filled in last, so that the rest of the page is shown while both runs are recorded
+with menu:
     two_runs_export_menu(
-        lambda: results.result_of(
-            results.key_of(key, "recording", word, count),
-            exports.record_both,
-            "Filming both runs …",
-            edit,
-        ),
+        partial(exports.record_both, edit),
         edit.first or 0,
         partial(exports.edit_exports, edit, probes),
         exports.about(edit, describe_corpus(pipeline, settings)),

@@ -33,6 +33,17 @@ function splitMessage(message) {
   return [header, header.sizes.map((/** @type {number} */ length) => message.slice(start, (start += length)))];
 }
 
+/** Fetches bytes from the app's server; null if it has none. @returns {Promise<Bytes | null>} */
+async function fetchBytes(/** @type {string} */ url) {
+  try {
+    const answer = await fetch(url);
+    const isBinary = answer.headers.get("content-type") === "application/octet-stream"; // not a page
+    return isBinary ? new Uint8Array(await answer.arrayBuffer()) : null;
+  } catch { // offline
+    return null;
+  }
+}
+
 async function inflate(/** @type {Bytes} */ bytes) {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   return new Response(stream).json();

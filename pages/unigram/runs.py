@@ -9,15 +9,13 @@ from dataclasses import dataclass
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.recording.frame_types import Recording
 from pages.shared.training.limits import limit_run
-from pages.shared.training.run_and_record import after_grace_period, stop_check
+from pages.shared.training.run_and_record import stop_check
 from pages.shared.training.source import CorpusSource
 from pages.unigram.frames.training_frames import record_unigram_training
 from tokenizers.progress import ProgressCallback
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Pipeline
 from tokenizers.unigram.settings import Settings
-
-RECORDING_SHARE = 0.1  # of the total time, for the progress bar
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,30 +37,18 @@ def train_unigram(
 ) -> UnigramRun:
     """Train on a text or a table of word counts, and record frames.
 
-    Frames always show the word `follow` and the `pinned` pieces. After the user stops a run, it is
-    recorded for a moment longer, and ends with the last recorded step. Raises UserError if word
-    counts are malformed or settings do not fit together.
+    Frames always show the word `follow` and the `pinned` pieces. Raises UserError if word counts
+    are malformed or settings do not fit together.
     """
     requested = settings.seed_size
     corpus, settings, notes = limit_run(source, pipeline, settings, stop_check(report))
-
-    def while_training(done: int, total: int) -> bool:
-        return report(round(done * (1 - RECORDING_SHARE)), total)
-
-    trace = UnigramTrace.record(corpus, settings, while_training)
-
-    def while_recording(k: int) -> bool:
-        share = 1 - RECORDING_SHARE + RECORDING_SHARE * k / max(len(trace), 1)
-        return report(round(1000 * share), 1000)
-
+    trace = UnigramTrace.record(corpus, settings, report)
     most = settings.seed_size
     if most < requested and trace.steps and len(trace.seed.pieces) >= most:
         weighed = f"Only the first {count_of(most, 'candidate')} are used"
         notes = (*notes, f"{weighed}: with all of them a run would take too long here.")
-    recording = record_unigram_training(
-        trace, watched_word(trace, follow), after_grace_period(while_recording), pinned
-    )
-    return UnigramRun(trace.truncated(recording.last), recording, notes)
+    recording = record_unigram_training(trace, watched_word(trace, follow), pinned)
+    return UnigramRun(trace, recording, notes)
 
 
 def watched_word(trace: UnigramTrace, wanted: str) -> str:

@@ -12,7 +12,7 @@ from itertools import zip_longest
 from pages.shared.drawing.phrasing import RichText, count_of
 from pages.shared.recording.frame_types import JumpTarget, Recording
 from pages.shared.recording.packing import pack_frames
-from pages.shared.recording.side_by_side import NAMES, TITLE, SideLayout, iter_paired_frames
+from pages.shared.recording.side_by_side import NAMES, TITLE, SideLayout, paired_frame
 from pages.shared.training.limits import limit_run
 from pages.shared.training.run_and_record import stop_check
 from pages.shared.training.source import CorpusSource
@@ -71,7 +71,9 @@ def train_twice(
     other = _changed(corpus, settings, change)
     changed = UnigramTrace.record(*other, lambda done, of: report(of + done, 2 * of))
     watched = change.word if isinstance(change, CountChange) else ""
-    one, two = (UnigramFrames(trace, watched_word(trace, watched)) for trace in (whole, changed))
+    one, two = (
+        list(UnigramFrames(trace, watched_word(trace, watched))) for trace in (whole, changed)
+    )
     differ = differences(whole, changed)
     prunings = tuple(k for k, step in enumerate(whole.steps, 1) if isinstance(step, Prune))
     marks = (
@@ -80,7 +82,8 @@ def train_twice(
         JumpTarget("pieces are pruned", prunings),
     )
     shape, describe = SideLayout(PARTS, COLUMNS), _step_describer(whole, changed, differ[:1])
-    frames = iter_paired_frames(shape, (one, two), question_text(change, corpus), describe)
+    question, last = question_text(change, corpus), max(len(one), len(two))
+    frames = (paired_frame(shape, (one, two), question, describe(k), k) for k in range(last))
     return TwoUnigramRuns(whole, changed, pack_frames(TITLE, shape.paired_parts(), frames, marks))
 
 

@@ -61,13 +61,10 @@ def what_if(
     return merge_twice(report, source, pipeline, settings, change, WordPieceFrames, shape)
 
 
-def record_two_wordpiece_runs(
-    report: ProgressCallback, whole: Trace, changed: Trace, change: Change
-) -> Recording:
+def record_two_wordpiece_runs(whole: Trace, changed: Trace, change: Change) -> Recording:
     """Record two finished runs side by side."""
-    return record_both(
-        report, whole, changed, change, WordPieceFrames, _side_by_side(whole.settings.mark)
-    )
+    shape = _side_by_side(whole.settings.mark)
+    return record_both(whole, changed, change, WordPieceFrames, shape)
 
 
 def _side_by_side(mark: str) -> SideLayout:

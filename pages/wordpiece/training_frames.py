@@ -5,7 +5,11 @@ shared with BPE is in `pages/shared/recording/merging.py`; frames are packed in
 `pages/shared/recording/packing.py`.
 """
 
+import math
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -22,10 +26,11 @@ from pages.shared.recording.frame_types import (
 from pages.shared.recording.merging import (
     MAX_ROWS,
     MIN_ROWS,
-    ShouldStop,
+    PairCounts,
     TrainingFrames,
     merge_text,
     record_training,
+    top_indices,
 )
 from tokenizers.merging.state import Merge
 from tokenizers.record.trace import Trace
@@ -49,105 +54,125 @@ PARTS = (
 )
 
 
-def record_wordpiece_training(
-    trace: Trace, watched: int | None = None, should_stop: ShouldStop = lambda k: None
-) -> Recording:
+def record_wordpiece_training(trace: Trace, watched: int | None = None) -> Recording:
     """Record `trace`; word number `watched` is always shown, and its changes are marked."""
+    rival = JumpTarget("the most frequent pair is not chosen", _outnumbered(trace))
     frames = WordPieceFrames(trace, watched)
-    return record_training("WordPiece training", PARTS, frames, frames.marks(), should_stop)
+    return record_training("WordPiece training", PARTS, frames, [rival])
 
 
-class WordPieceFrames(TrainingFrames):
-    """The frames of a WordPiece run; `token_counts` are the counts before the step."""
+def _outnumbered(trace: Trace) -> tuple[int, ...]:
+    """Return the steps whose pair is not the most frequent one."""
+    found: list[int] = []
+    most, highest = 0, math.inf
+    walk = zip(trace.pair_history.iter_arrays(), trace.counts, strict=False)
+    for k, (counts, count) in enumerate(walk, start=1):
+        if counts[most] < highest:  # no merge makes a pair that is more frequent than all before
+            most = int(counts.argmax())
+            highest = counts[most]
+        if highest > count:
+            found.append(k)
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredPairs(PairCounts):
+    """Pairs with the counts of all tokens before a step.
+
+    `parts` has two rows: the indices of the pairs' left tokens, and of their right ones.
+    """
+
+    token_counts: np.ndarray
+    parts: np.ndarray
+
+    def counts_of(self, i: int) -> tuple[int, int, int]:
+        """Return the counts of pair `i`, its left token and its right token."""
+        first, second = self.token_counts[self.parts[:, i]].tolist()
+        return int(self.counts[i]), first, second
+
+    def scores(self, min_count: int) -> np.ndarray:
+        """Return all pairs' scores for ranking; equal scores may differ in the last bit."""
+        firsts, seconds = self.token_counts[self.parts]
+        allowed = self.counts >= max(min_count, 1)
+        return np.where(allowed, self.counts / np.maximum(firsts * seconds, 1), 0.0)
+
+    def exact_score(self, i: int) -> Fraction:
+        """Return the score of pair `i`."""
+        count, first, second = self.counts_of(i)
+        return Fraction(count, first * second)
+
+    def row(self, i: int, mark: str, why: RichText) -> TableRow:
+        """Return the row of pair `i`."""
+        count, first, second = self.counts_of(i)
+        score = count / (first * second)
+        return TableRow((self.keys[i], count, first, second, score, score), mark, why)
+
+    def more_than(self, num_shown: int) -> str:
+        """Describe the pairs that do not fit."""
+        hidden = self.number - num_shown
+        return count_of(hidden, "more pair") if hidden > 0 else ""
+
+    def most_frequent(self, step: Merge) -> int | None:
+        """Return the most frequent pair's index, or None if the merged pair is as frequent."""
+        most = int(self.counts.argmax())
+        return most if self.counts[most] > step.count else None
+
+
+class WordPieceFrames(TrainingFrames[ScoredPairs]):
+    """The frames of a WordPiece run."""
 
     def __init__(self, trace: Trace, watched: int | None) -> None:
         super().__init__(trace, watched)
         self.by_count = trace.settings.convention == "hugging_face"
         self.worth = "count" if self.by_count else "score"
         self.prompt = f"Which pair has the highest {self.worth} and is merged next?"
-        tokens = {token: i for i, token in enumerate(trace.token_history.keys)}
-        self._firsts = np.array([tokens[first] for first, _ in self.keys], np.int64)
-        self._seconds = np.array([tokens[second] for _, second in self.keys], np.int64)
-        self._token_walk = trace.token_history.iter_arrays()
-        self.token_counts = next(self._token_walk)
-        self._indices = {pair: i for i, pair in enumerate(self.keys)}
 
-    def marks(self) -> list[JumpTarget]:
-        """Return a jump target for the steps whose merged pair is not the most frequent one."""
-        walk = zip(self.trace.pair_history.iter_arrays(), self.trace.counts, strict=False)
-        steps = [k for k, (counts, count) in enumerate(walk, 1) if counts.max(initial=0) > count]
-        return [JumpTarget("the most frequent pair is not chosen", tuple(steps))]
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_parts"}
 
-    def advance(self) -> None:
-        super().advance()
-        self.token_counts = next(self._token_walk)
+    @cached_property
+    def _parts(self) -> np.ndarray:
+        tokens = {token: i for i, token in enumerate(self.trace.token_history.keys)}
+        indices = [(tokens[a], tokens[b]) for a, b in self.trace.pair_history.keys]
+        return np.array(indices, np.int64).reshape(-1, 2).T
 
-    def _scores(self) -> np.ndarray:
-        """Return all pairs' scores for ranking; equal scores may differ in the last bit."""
-        parts = self.token_counts[self._firsts] * self.token_counts[self._seconds]
-        allowed = self.counts >= max(self.trace.settings.min_count, 1)
-        return np.where(allowed, self.counts / np.maximum(parts, 1), 0.0)
+    def pairs(self, k: int) -> ScoredPairs:
+        history, tokens = self.trace.pair_history, self.trace.token_history
+        return ScoredPairs(history.keys, history.array_at(k), tokens.array_at(k), self._parts)
 
-    def _counts(self, i: int) -> tuple[int, int, int]:
-        """Return the counts of pair `i`, its left token and its right token."""
-        parts = self.token_counts[self._firsts[i]], self.token_counts[self._seconds[i]]
-        return int(self.counts[i]), int(parts[0]), int(parts[1])
+    def _ranked(self, pairs: ScoredPairs) -> list[int]:
+        values = pairs.counts if self.by_count else pairs.scores(self.trace.settings.min_count)
+        return top_indices(values, MAX_ROWS + 1)
 
-    def _row(self, i: int, mark: str, why: RichText) -> TableRow:
-        count, first, second = self._counts(i)
-        score = count / (first * second)
-        return TableRow((self.keys[i], count, first, second, score, score), mark, why)
-
-    def _exact(self, i: int) -> Fraction:
-        count, first, second = self._counts(i)
-        return Fraction(count, first * second)
-
-    def _ranked(self) -> list[int]:
-        return self.top_indices(self.counts if self.by_count else self._scores(), MAX_ROWS + 1)
-
-    def _more(self, num_shown: int) -> str:
-        hidden = int((self.counts > 0).sum()) - num_shown
-        return count_of(hidden, "more pair") if hidden > 0 else ""
-
-    def start_table(self) -> TableFrame:
+    def start_table(self, pairs: ScoredPairs) -> TableFrame:
         why: RichText = ("The counts of the pair and of its parts before any merge.",)
-        rows = tuple(self._row(i, "", why) for i in self._ranked()[:MAX_ROWS])
-        return TableFrame(rows, self._more(len(rows)), "Pairs at the start, by score")
+        rows = tuple(pairs.row(i, "", why) for i in self._ranked(pairs)[:MAX_ROWS])
+        return TableFrame(rows, pairs.more_than(len(rows)), "Pairs at the start, by score")
 
-    def table(self, step: Merge) -> TableFrame:
-        chosen, most = self._indices[step.pair], self._most_frequent(step)
-        shown = [chosen, *(i for i in self._ranked() if i != chosen)][:MAX_ROWS]
+    def table(self, step: Merge, pairs: ScoredPairs) -> TableFrame:
+        chosen, most = self.trace.pair_history.index_of(step.pair), pairs.most_frequent(step)
+        shown = [chosen, *(i for i in self._ranked(pairs) if i != chosen)][:MAX_ROWS]
         if most is not None and most not in shown:
             shown[-1] = most  # the obvious rival always has a row
-        rows = tuple(self._row(i, *self._mark(i, step)) for i in shown)
-        return TableFrame(rows, self._more(len(rows)))
+        rows = tuple(pairs.row(i, *self._mark(i, step, pairs)) for i in shown)
+        return TableFrame(rows, pairs.more_than(len(rows)))
 
-    def _most_frequent(self, step: Merge) -> int | None:
-        """Return the most frequent pair's index, or None if the merged pair is as frequent."""
-        most = int(self.counts.argmax())
-        return most if self.counts[most] > step.count else None
-
-    def _mark(self, i: int, step: Merge) -> tuple[str, RichText]:
-        if self.keys[i] == step.pair:
+    def _mark(self, i: int, step: Merge, pairs: ScoredPairs) -> tuple[str, RichText]:
+        if pairs.keys[i] == step.pair:
             return "now", (f"Chosen: no other pair has a higher {self.worth}.",)
-        if self._is_as_good(i, step):
+        seen, least = int(pairs.counts[i]), self.trace.settings.min_count
+        score = pairs.exact_score(i)
+        if seen == step.count if self.by_count else seen >= least and score == step.score:
             why = f"It has the same {self.worth} as the chosen pair. That one won: {self.rule}."
             return "tied", (why,)
-        seen, least = int(self.counts[i]), self.trace.settings.min_count
         if seen < least:
             return "rejected", (f"{seen:,} < {least:,}: too rare to be merged.",)
         if self.by_count:
             fewer = f"its count is {step.count - seen:,} below the chosen pair's"
             return "", (f"{seen:,} < {step.count:,}: {fewer}.",)
-        ratio, frequent = float(step.score / self._exact(i)), seen > step.count
+        ratio, frequent = float(step.score / score), seen > step.count
         why = "it is more frequent, but so are its parts" if frequent else "it scores lower"
         return "", (f"Not chosen: {why}. The chosen pair scores {ratio:,.3g} times as high.",)
-
-    def _is_as_good(self, i: int, step: Merge) -> bool:
-        if self.by_count:
-            return int(self.counts[i]) == step.count
-        rare = self.counts[i] < self.trace.settings.min_count
-        return not rare and self._exact(i) == step.score
 
     def describe(self, step: Merge) -> RichText:
         return (*merge_text(step, ": "), *self._why(step))
@@ -166,15 +191,15 @@ class WordPieceFrames(TrainingFrames):
         score: RichText = (figures, ("strong", _score_text(float(step.score))), ".")
         return (*score, *self.tie_text(step, "No other pair scores as high."))
 
-    def note_text(self, step: Merge) -> RichText:
+    def note_text(self, step: Merge, pairs: ScoredPairs) -> RichText:
         """Explain why the most frequent pair is not chosen; return () if it is chosen."""
-        most = self._most_frequent(step)
+        most = pairs.most_frequent(step)
         if most is None:
             return ()
-        count, a, b = self._counts(most)
+        count, a, b = pairs.counts_of(most)
         return (
             " · Why not the most frequent pair, ",
-            *in_row(self.keys[most]),
+            *in_row(pairs.keys[most]),
             f"? Its parts are frequent too: {count:,} / ({a:,} × {b:,}) = ",
             ("strong", _score_text(count / (a * b))),
             ".",

@@ -73,6 +73,10 @@ class History(Generic[Key]):
         changed = np.array(self._log[begin:end], np.intp)  # fast with `add.at`
         np.add.at(counts, changed, np.asarray(self._changes[begin:end]))
 
+    def index_of(self, key: Key) -> int:
+        """Return the index of a key in `keys`."""
+        return self._index[key]
+
     def array_at(self, k: int) -> np.ndarray:
         """Return the counts after step `k`, in the order of `keys`."""
         steps, kept = self._checkpoints

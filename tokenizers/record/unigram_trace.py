@@ -59,12 +59,6 @@ class UnigramTrace:
                 trace.stop_reason = _stopped_text(len(trace))
         return trace
 
-    def truncated(self, k: int) -> "UnigramTrace":
-        """Return the trace of the run as if it had been stopped after step `k`."""
-        if k >= len(self):
-            return self
-        return UnigramTrace(self.corpus, self.settings, self.steps[:k], _stopped_text(k))
-
     def __len__(self) -> int:
         return len(self.steps)
 

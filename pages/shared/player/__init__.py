@@ -33,13 +33,14 @@ from pages.shared.player.synced_state import (
     sync_rule,
     sync_step,
 )
+from pages.shared.recording import registry
 from pages.shared.recording.frame_types import Recording
-from pages.shared.recording.packing import WINDOW
 from pages.shared.routes import START
 
 SWITCHES = ("lines", "predict", "present")
 """URL parameters that the player owns: code panel, predictions, presenter view."""
-MAX_UNSPLIT = 2000  # steps; a longer recording is sent in windows
+MAX_UNSPLIT = 2000
+"""Steps; a longer recording, and one that is made on demand, is sent window by window."""
 
 _mount = component("piece_by_piece_player", html=HTML, css=CSS, js=JS)
 _step_listener = component("piece_by_piece_step_listener", js=STEP_LISTENER_JS)
@@ -68,6 +69,7 @@ def player(
     `guide` restricts the player in a lesson. If `lazy`, the browser reports its step only while a
     `step_fragment` is visible, or just before another widget is used.
     """
+    registry.register(recording)
     _save_switches(_client_value(key, "switches"))
     furthest = recording.last if guide.until is None else min(max(guide.until, 0), recording.last)
     step = min(step, furthest)
@@ -222,12 +224,12 @@ def build_message(
 
 
 def _windows_to_send(recording: Recording, step: int, requested: object) -> list[int]:
-    """Return a short recording's windows, or a long one's near `step` and the requested window."""
-    if recording.last <= MAX_UNSPLIT:
-        return list(range(len(recording.windows)))
-    centres = [step // WINDOW]
+    """Return the window of `step` and the requested one, or all windows of a short recording."""
+    every = range(len(recording.windows))
+    if isinstance(recording.windows, tuple) and recording.last <= MAX_UNSPLIT:
+        return list(every)
+    wanted = {step // recording.window}
     match requested:
-        case [recording.key, int(index)]:
-            centres.append(index)
-    near = {index + side for index in centres for side in (-1, 0, 1)}
-    return sorted(index for index in near if 0 <= index < len(recording.windows))
+        case [recording.key, int(index)] if index in every:
+            wanted.add(index)
+    return sorted(wanted)

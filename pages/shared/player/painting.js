@@ -6,6 +6,8 @@
 /** @type {Record<Maskable, string>} */
 const MASKABLE = { sentence: "the sentence of the step", tables: "the table", notes: "the line below" };
 
+const WAIT_MS = 300; // a step that comes sooner replaces the one before it, without a note between
+
 // Each takes a part of its kind.
 /** @type {Record<PartHead["kind"], (recording: Recording, part: any, player: Player) => PartView>} */
 const PARTS = {
@@ -32,6 +34,7 @@ function holdHeight(/** @type {HTMLElement} */ outer) {
 
 class Painting {
   sentenceKey = ""; // of the recording and sentence shown
+  waiting = 0; // the timer of the note that a frame is being fetched
 
   /**
    * The element of this class.
@@ -93,13 +96,11 @@ class Painting {
   paint() {
     this.paintBar();
     const frame = this.frame(this.position);
-    const hasWaited = this.root.classList.contains("waiting");
-    this.root.classList.toggle("waiting", !frame);
-    if (frame && hasWaited) this.stateChanged(); // so that it is announced too
-    if (!frame) {
-      this.sentenceKey = "";
-      return this.find("sentence").replaceChildren(`Fetching step ${this.position} …`);
-    }
+    if (!frame) return this.awaitFrame();
+    if (this.waiting) this.stateChanged(); // so that it is announced too
+    clearTimeout(this.waiting);
+    this.waiting = 0;
+    this.root.classList.remove("waiting");
     this.askFirst(frame);
     const ask = this.question ? frame.question : null;
     this.paintSentence(ask ? ask.prompt : frame.sentence);
@@ -120,6 +121,15 @@ class Painting {
     this.showVerdict();
     this.root.dataset.step = `${this.at}`;
     this.root.dataset.rule = `${this.ruleShown}`;
+  }
+
+  /** Says that the frame is being fetched, unless it comes soon or nothing is shown yet. @this {Player} */
+  awaitFrame() {
+    this.waiting ||= setTimeout(() => {
+      this.root.classList.add("waiting");
+      this.sentenceKey = "";
+      this.find("sentence").replaceChildren(`Fetching step ${this.position} …`);
+    }, this.root.dataset.step ? WAIT_MS : 0);
   }
 
   /** The sentence, or a note that a lesson hides it. @this {Player} */

@@ -223,8 +223,9 @@ class Player extends IdleSync {
     if (this.question) return this.answer(null);
     const next = this.at + 1;
     if (next > this.limit) return;
-    const isAsked = this.isPredicting && !this.presenter.isOn && this.frame(next)?.question;
-    if (isAsked) this.ask(next);
+    const mayAsk = this.isPredicting && !this.presenter.isOn;
+    if (mayAsk && !this.frame(next)) return; // a moment later it is known whether there is a question
+    if (mayAsk && this.frame(next).question) this.ask(next);
     else this.go(next);
   }
 

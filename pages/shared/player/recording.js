@@ -1,4 +1,5 @@
-// A recording: a head, and windows of frames that are unpacked when the position comes near.
+// A recording: a head, and windows of frames that are fetched and unpacked when the position comes
+// near. The server makes them on request (pages/shared/recording/registry.py).
 // pages/shared/recording/frame_types.py describes the contents.
 
 /** Splits the message into header, head and windows. @param {Bytes} message @returns {PlayerMessage} */
@@ -10,7 +11,8 @@ function unpack(message) {
 
 class Recording {
   /**
-   * `opened` is called when more frames are available, `request` with a missing window.
+   * `opened` is called when more frames are available, `request` has Python send a window that the
+   * server's route does not know.
    * @param {string} key @param {RecordingHead} head
    * @param {() => void} opened @param {(index: number) => void} request
    */
@@ -21,7 +23,8 @@ class Recording {
     this.request = request;
     this.packed = /** @type {Map<number, Bytes>} */ (new Map());
     this.frames = /** @type {Map<number, Frame[] | undefined>} */ (new Map());
-    this.requested = -1;
+    this.requested = this.wanted = -1;
+    this.isFetching = false; // one window at a time: the wanted position may have moved on
   }
 
   receive(/** @type {PlayerMessage["windows"]} */ windows) {
@@ -33,14 +36,25 @@ class Recording {
     return this.frames.get(Math.floor(position / this.head.window))?.[position % this.head.window];
   }
 
-  /** Unpacks or requests the window of a position, then its neighbours. */
+  /** Unpacks or fetches the window of a position, then its neighbours. */
   prepare(/** @type {number} */ position) {
+    this.wanted = position;
     const here = Math.floor(position / this.head.window);
     const final = Math.floor(this.head.last / this.head.window);
     const near = [here, here + 1, here - 1].filter((index) => index >= 0 && index <= final);
     near.filter((index) => this.packed.has(index)).forEach((index) => this.open(index));
     const missing = near.find((index) => !this.packed.has(index));
-    if (missing !== undefined && missing !== this.requested) this.request((this.requested = missing));
+    if (missing !== undefined && !this.isFetching) this.fetch(missing);
+  }
+
+  async fetch(/** @type {number} */ index) {
+    this.isFetching = true;
+    const bytes = await fetchBytes(`frames/${this.key}/${index}`);
+    this.isFetching = false;
+    if (bytes) {
+      this.receive([[index, bytes]]);
+      this.prepare(this.wanted);
+    } else if (index !== this.requested) this.request((this.requested = index));
   }
 
   async open(/** @type {number} */ index) {

@@ -6,7 +6,8 @@ describe every step by two rules. `packing.py` packs frames, `pages/shared/playe
 algorithm's own module writes the sentences.
 """
 
-from collections.abc import Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from pages.shared.drawing.display_text import escape_invisible, show_spaces
@@ -14,6 +15,7 @@ from pages.shared.drawing.phrasing import RichText, Segment
 from pages.shared.recording.flow import Flow, FlowFrame
 
 MAX_STRIP_SYMBOLS = 60  # symbols of a word that are shown
+ELLIPSIS = "…"  # replaces the other symbols
 Cell = tuple[str, ...] | float | str
 """Tokens in a "tokens" column, a number in "number", "bar" and "part", text in "text"."""
 
@@ -194,14 +196,42 @@ class JumpTarget:
     has_tick: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+class FrameSource(Sequence[Frame]):
+    """Frames that are made when they are looked at: frame k depends on k alone."""
+
+    @property
+    @abstractmethod
+    def tokens(self) -> Collection[str]:
+        """All tokens that a frame may show."""
+
+    @property
+    @abstractmethod
+    def new_tokens(self) -> Sequence[str]:
+        """The tokens that the steps from 1 on create."""
+
+    @property
+    @abstractmethod
+    def largest(self) -> Collection[int]:
+        """The positions of frames that probably need the most space."""
+
+    @property
+    @abstractmethod
+    def content(self) -> object:
+        """What the frames are made of, as plain values."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Recording:
-    """A recording packed as zlib-compressed JSON; `last` is its last position, `key` its hash."""
+    """A recording packed as zlib-compressed JSON, in windows of `window` frames.
+
+    `last` is its last position, `key` a hash of its content.
+    """
 
     key: str
     last: int
+    window: int
     head: bytes
-    windows: tuple[bytes, ...]
+    windows: Sequence[bytes]
 
 
 def plain_text(sentence: RichText) -> str:
@@ -238,6 +268,6 @@ def clip_strip(strip: TokenStrip) -> TokenStrip:
 
 def _part(tokens: Sequence[str], at: int) -> tuple[str, ...]:
     end = at + MAX_STRIP_SYMBOLS
-    head = ("…",) if at else ()
-    tail = ("…",) if end < len(tokens) else ()
+    head = (ELLIPSIS,) if at else ()
+    tail = (ELLIPSIS,) if end < len(tokens) else ()
     return (*head, *tokens[at:end], *tail)

@@ -5,10 +5,10 @@ and sentences of each algorithm are in `pages/bpe/training_frames.py` and
 `pages/wordpiece/training_frames.py`.
 """
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
-from typing import cast
+from abc import abstractmethod
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar, cast
 
 import numpy as np
 
@@ -16,7 +16,10 @@ from lessons.format.words import in_row
 from pages.shared.drawing.phrasing import RichText, count_of, word_segment
 from pages.shared.recording.code import MERGE_LOOP, merging_code_frame, with_code
 from pages.shared.recording.frame_types import (
+    ELLIPSIS,
+    CodeFrame,
     Frame,
+    FrameSource,
     JumpTarget,
     NoteFrame,
     PicturePart,
@@ -25,7 +28,7 @@ from pages.shared.recording.frame_types import (
     TableFrame,
     TableRow,
 )
-from pages.shared.recording.packing import pack_frames
+from pages.shared.recording.packing import pack_on_demand
 from pages.shared.recording.words import WordStrips
 from tokenizers.merging.queue import TIE_RULE_REASONS
 from tokenizers.merging.state import Merge, Pair
@@ -34,16 +37,44 @@ from tokenizers.record.trace import Trace
 MAX_ROWS = 16  # pairs shown at a step
 MIN_ROWS = 8  # pairs shown even on a low screen
 MAX_OPTIONS = 6  # options of a prediction
-SMALLEST = 1e-300  # below any positive count or score
-ShouldStop = Callable[[int], object]
-"""Called with the number of each step before its frame is built; true makes this step the last."""
 
 
-class TrainingFrames(ABC):
-    """Iterator over the frames of a trace, which replays the merges on the words.
+@dataclass(frozen=True, slots=True)
+class PairCounts:
+    """The `counts` of all pairs before a step, in the order of `keys`."""
 
-    `counts` are the pair counts before the current step, in the order of `keys`. `prompt` asks
-    which pair is merged.
+    keys: Sequence[Pair]
+    counts: np.ndarray
+
+    @property
+    def number(self) -> int:
+        """The number of pairs that occur."""
+        return int((self.counts > 0).sum())
+
+
+PairsT = TypeVar("PairsT", bound=PairCounts)
+
+
+def top_indices(values: np.ndarray, size: int) -> list[int]:
+    """Return the indices of the `size` largest positive values, largest first, ties by index.
+
+    Only values above a low enough bound are sorted: sorting tens of thousands takes milliseconds.
+
+    >>> top_indices(np.array([1, 5, 0, 5, 3]), 3)
+    [1, 3, 4]
+    """
+    size = min(size, int(np.count_nonzero(values > 0)))
+    bound = float(values.max(initial=0))
+    while np.count_nonzero(values >= bound) < size:
+        bound /= 2
+    (indices,) = (values >= bound).nonzero()
+    return indices[np.argsort(-values[indices], kind="stable")[:size]].tolist()
+
+
+class TrainingFrames(FrameSource, Generic[PairsT]):
+    """The frames of a trace; each is made from the trace when it is looked at.
+
+    `prompt` asks which pair is merged. The word with the index `watched` is always shown.
     """
 
     prompt: str
@@ -51,30 +82,62 @@ class TrainingFrames(ABC):
     def __init__(self, trace: Trace, watched: int | None) -> None:
         self.trace, self.words = trace, WordStrips(trace, watched)
         self.rule = TIE_RULE_REASONS[trace.settings.ties]
-        self.keys = trace.pair_history.keys
-        self._walk = trace.pair_history.iter_arrays()
-        self.counts = next(self._walk)
-        self.should_stop: ShouldStop = lambda k: False
-        self._floor = 0.0  # the smallest of the last top values
 
-    def top_indices(self, values: np.ndarray, size: int) -> list[int]:
-        """Return the indices of the `size` largest positive values, largest first, ties by index.
+    def __len__(self) -> int:
+        return len(self.trace) + 1
 
-        The values hardly change between steps, so only values above the last floor are sorted:
-        sorting tens of thousands at every step would take longer than training.
-        """
-        (indices,) = (values >= max(self._floor, SMALLEST)).nonzero()
-        if not size <= len(indices) <= 50 * size:
-            self._floor = float(np.partition(values, -size)[-size]) if len(values) > size else 0.0
-            (indices,) = (values >= max(self._floor, SMALLEST)).nonzero()
-        return indices[np.argsort(-values[indices], kind="stable")[:size]].tolist()
+    def __getitem__(self, k: int) -> Frame:
+        k = range(len(self))[k]
+        pairs = self.pairs(max(k - 1, 0))
+        if not k:
+            return with_code(self._start_frame(pairs), self._code(0, pairs, ()))
+        step = self.trace.step(k)
+        table, sentence = self.table(step, pairs), self.describe(step)
+        if k == len(self.trace):
+            sentence = (*sentence, f" Training stops here: {self.trace.stop_reason}.")
+        note = NoteFrame((self._sizes(k), *self.note_text(step, pairs)))
+        parts = table, self.words.at(k, step), note
+        frame = Frame(sentence, parts, step.token, self.build_question(step, table.rows))
+        return with_code(frame, self._code(k, pairs, table.rows))
+
+    def _code(self, k: int, pairs: PairsT, rows: Sequence[TableRow]) -> CodeFrame:
+        tied = [cast("Pair", row.cells[0]) for row in rows if row.mark in ("now", "tied")]
+        return merging_code_frame(self.trace, k, pairs.number, tied)
+
+    # --- What the frames are made of ------------------------------------------------------------
+
+    @property
+    def tokens(self) -> Collection[str]:
+        return dict.fromkeys((*self.trace.alphabet, *self.trace.tokens, ELLIPSIS))
+
+    @property
+    def new_tokens(self) -> Sequence[str]:
+        return self.trace.tokens
+
+    @property
+    def largest(self) -> Collection[int]:
+        trace = self.trace  # the last step, and the longest token, the most ties and joins
+        columns = [*map(len, trace.tokens)], trace.num_tied, trace.num_applied
+        return {len(trace), *(column.index(max(column)) + 1 for column in columns if column)}
+
+    @property
+    def content(self) -> object:
+        trace = self.trace
+        words = tuple(trace.corpus.word_counts.items())
+        return words, trace.settings, trace.pairs, trace.stop_reason, self.words.watched
+
+    # --- One frame ------------------------------------------------------------------------------
 
     @abstractmethod
-    def start_table(self) -> TableFrame:
+    def pairs(self, k: int) -> PairsT:
+        """Return the pairs and what the table needs to know of them after step `k`."""
+
+    @abstractmethod
+    def start_table(self, pairs: PairsT) -> TableFrame:
         """Return the table of pairs at the start."""
 
     @abstractmethod
-    def table(self, step: Merge) -> TableFrame:
+    def table(self, step: Merge, pairs: PairsT) -> TableFrame:
         """Return the table of pairs before `step`, the chosen one first."""
 
     @abstractmethod
@@ -97,32 +160,11 @@ class TrainingFrames(ABC):
             (self.prompt,), options, correct, (*in_row(step.pair), *self.explain_answer(step))
         )
 
-    def note_text(self, step: Merge) -> RichText:
+    def note_text(self, step: Merge, pairs: PairsT) -> RichText:
         """Return the end of the note below the words, after the sizes."""
         return ()
 
-    def __iter__(self) -> Iterator[Frame]:
-        self.should_stop(0)  # the start always has a frame
-        yield self._start_frame()
-        k = 0
-        while k < len(self.trace):
-            k += 1
-            if self.should_stop(k):
-                self.trace = self.trace.truncated(k)
-            step = self.trace.step(k)
-            table, sentence = self.table(step), self.describe(step)
-            question = self.build_question(step, table.rows)
-            if k == len(self.trace):
-                sentence = (*sentence, f" Training stops here: {self.trace.stop_reason}.")
-            note = NoteFrame((self._sizes(k), *self.note_text(step)))
-            yield Frame(sentence, (table, self.words.apply(step), note), step.token, question)
-            self.advance()
-
-    def advance(self) -> None:
-        """Advance to the counts before the next step."""
-        self.counts = next(self._walk)
-
-    def _start_frame(self) -> Frame:
+    def _start_frame(self, pairs: PairsT) -> Frame:
         trace = self.trace
         unit = "bytes" if trace.settings.base == "bytes" else "characters"
         sentence = (
@@ -133,9 +175,8 @@ class TrainingFrames(ABC):
             ".",
             *(() if len(trace) else (f" Nothing can be merged: {trace.stop_reason}.",)),
         )
-        return Frame(
-            sentence, (self.start_table(), self.words.start(), NoteFrame((self._sizes(0),)))
-        )
+        note = NoteFrame((self._sizes(0),))
+        return Frame(sentence, (self.start_table(pairs), self.words.start(), note))
 
     def _sizes(self, k: int) -> str:
         sizes, tokens = self.trace.vocab_sizes, self.trace.num_tokens
@@ -168,34 +209,12 @@ def record_training(
     parts: tuple[PicturePart, ...],
     frames: TrainingFrames,
     jump_targets: Iterable[JumpTarget],
-    should_stop: ShouldStop,
 ) -> Recording:
-    """Record the frames with `jump_targets` and the jump targets that every run has.
-
-    The recording is shorter than the run if `should_stop` returns true at a step.
-    """
+    """Record the frames with `jump_targets` and the jump targets that every run has."""
     trace, watched = frames.trace, frames.words.watched
     ties = tuple(k for k, tied in enumerate(trace.num_tied, start=1) if tied > 1)
     jump_targets = [JumpTarget("there is a tie", ties, has_tick=True), *jump_targets]
     if watched is not None:
         name = word_segment(trace.words[watched])[1]
         jump_targets.append(JumpTarget(f"{name} changes", tuple(trace.word_merges(watched))))
-    frames.should_stop = should_stop
-    # A generator: the number of steps is known only after `pack_frames` has consumed all frames.
-    targets = (clip_jump_target(target, len(frames.trace)) for target in jump_targets)
-    return pack_frames(title, (*parts, MERGE_LOOP.part), _with_code(frames), targets)
-
-
-def _with_code(frames: TrainingFrames) -> Iterator[Frame]:
-    """Yield the frames, each with the lines of the reference code that its step executes."""
-    for k, frame in enumerate(frames):
-        table = frame.parts[0]
-        assert isinstance(table, TableFrame)
-        tied = [cast("Pair", row.cells[0]) for row in table.rows if row.mark in ("now", "tied")]
-        num_pairs = int((frames.counts > 0).sum())
-        yield with_code(frame, merging_code_frame(frames.trace, k, num_pairs, tied))
-
-
-def clip_jump_target(jump_target: JumpTarget, last: int) -> JumpTarget:
-    """Return the jump target without positions after `last`."""
-    return replace(jump_target, positions=tuple(k for k in jump_target.positions if k <= last))
+    return pack_on_demand(title, (*parts, MERGE_LOOP.part), frames, jump_targets)

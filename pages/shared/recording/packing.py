@@ -1,14 +1,18 @@
 """Pack a recording into compressed windows of frames and a head that lists every token once.
 
+A short recording is packed whole. The frames of a training run are made when they are looked at, a
+window at a time: `pack_on_demand` makes the head from the run's columns and a few frames.
 `frame_types.py` defines frames, `pages/shared/player/message.d.ts` the packed form.
 """
 
 import math
 import zlib
-from collections.abc import Iterable, Iterator
-from functools import cache
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache, cached_property
 from hashlib import sha256
 from itertools import islice
+from threading import Lock
 from typing import Any
 
 import orjson
@@ -18,8 +22,11 @@ from pages.shared.drawing.phrasing import RichText, Segment
 from pages.shared.recording import flow, frame_types
 from pages.shared.recording.flow import FlowFrame
 from tokenizers.errors import UserError
+from tokenizers.progress import ProgressCallback
 
 WINDOW = 500  # frames in one packed window
+SMALL_WINDOW = 20  # frames made at a time on demand: some 20 ms of work
+MAX_KEPT = 1_000_000  # bytes of windows kept per recording
 ZLIB_LEVEL = 4  # output is a tenth larger than by default, in half the time
 _DIGITS = "0123456789"
 _KINDS: dict[str, type] = {
@@ -48,26 +55,91 @@ def pack_frames(
     """
     packer = _Packer(parts, bool(rules))
     windows = tuple(_zip(window) for window in _chunks(map(packer.frame, frames)))
-    last = len(packer.new_tokens) - 1
-    if last < 0:
+    if not windows:
         raise UserError("a recording needs at least one frame")
-    head = _zip(
-        {
-            "title": escape_invisible(title),
-            "last": last,
-            "window": WINDOW,
-            "longest": packer.longest,
-            "parts": [packer.part(i) for i in range(len(parts))],
-            "rules": [escape_invisible(rule) for rule in rules],
-            "jumpTargets": [_pack_jump_target(mark, last) for mark in jump_targets],
-            "newTokens": packer.new_tokens,
-            "hasQuestions": packer.has_questions,
-            "tokens": packer.tokens,
-        }
-    )
+    head = packer.head(title, WINDOW, packer.new_tokens, jump_targets, rules)
     return frame_types.Recording(
-        sha256(b"".join((head, *windows))).hexdigest()[:16], last, head, windows
+        _digest(head, *windows), len(packer.new_tokens) - 1, WINDOW, head, windows
     )
+
+
+def pack_on_demand(
+    title: str,
+    parts: tuple[frame_types.PicturePart, ...],
+    frames: frame_types.FrameSource,
+    jump_targets: Iterable[frame_types.JumpTarget],
+) -> frame_types.Recording:
+    """Return a recording whose windows of frames are made when they are read.
+
+    The space that the player reserves is that of the first window and of the frames that `frames`
+    names as the largest. Raises UserError if a jump target is out of range.
+    """
+    packer = _Packer(parts, False, _numbered(frames))
+    new_tokens = [-1, *map(packer.token, frames.new_tokens)]
+    first = [packer.frame(frames[k]) for k in range(min(SMALL_WINDOW, len(frames)))]
+    for k in frames.largest:
+        packer.frame(frames[k])
+    head = packer.head(title, SMALL_WINDOW, new_tokens, jump_targets)
+    key = _digest(head, repr(frames.content).encode("utf-8", "backslashreplace"))
+    windows = WindowsOnDemand(parts, frames, {0: _zip(first)})
+    return frame_types.Recording(key, len(frames) - 1, SMALL_WINDOW, head, windows)
+
+
+class WindowsOnDemand(Sequence[bytes]):
+    """The windows of a recording, made when they are read; the last ones read are kept."""
+
+    def __init__(
+        self,
+        parts: tuple[frame_types.PicturePart, ...],
+        frames: frame_types.FrameSource,
+        kept: dict[int, bytes],
+    ) -> None:
+        self._parts, self._frames = parts, frames
+        self._kept = kept  # the last one read comes last
+        self._lock = Lock()  # a class may ask for the same window at once
+
+    def __reduce__(self) -> tuple[type, tuple[Any, ...]]:
+        return type(self), (self._parts, self._frames, self._kept)
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return _numbered(self._frames)
+
+    def __len__(self) -> int:
+        return -(-len(self._frames) // SMALL_WINDOW)
+
+    def __getitem__(self, index: int) -> bytes:
+        number = range(len(self))[index]
+        with self._lock:
+            made = self._kept[number] = self._kept.pop(number, None) or self._make(number)
+            while sum(map(len, self._kept.values())) > MAX_KEPT:
+                del self._kept[next(iter(self._kept))]
+        return made
+
+    def _make(self, number: int) -> bytes:
+        packer = _Packer(self._parts, False, self._numbers)
+        steps = range(len(self._frames))[number * SMALL_WINDOW :][:SMALL_WINDOW]
+        return _zip([packer.frame(self._frames[k]) for k in steps])
+
+
+def _numbered(frames: frame_types.FrameSource) -> dict[str, int]:
+    return {token: n for n, token in enumerate(frames.tokens)}
+
+
+def make_whole(
+    report: ProgressCallback, recording: frame_types.Recording
+) -> frame_types.Recording | None:
+    """Return the recording with all its windows made, for a file; None if the user stops it."""
+    made: list[bytes] = []
+    for window in recording.windows:
+        made.append(window)
+        if report(len(made), len(recording.windows)):
+            return None
+    return replace(recording, windows=tuple(made))
+
+
+def _digest(*contents: bytes) -> str:
+    return sha256(b"".join(contents)).hexdigest()[:16]
 
 
 def _zip(value: Any) -> bytes:
@@ -115,12 +187,18 @@ class _ArcReasons:
 class _Packer:
     """Converts frames to compact JSON values and collects the contents of the head.
 
-    Tokens are numbered by first appearance. `most_lines` and `longest_labels` are each part's
-    maxima over all frames, `longest` is the length of the longest sentence in characters; the
-    player reserves this space. `states` has the arc states that each rule uses, for the legend.
+    Tokens are numbered by first appearance, unless `numbers` has all of them. `most_lines` and
+    `longest_labels` are each part's maxima over the frames, `longest` is the length of the longest
+    sentence in characters; the player reserves this space. `states` has the arc states that each
+    rule uses, for the legend.
     """
 
-    def __init__(self, parts: tuple[frame_types.PicturePart, ...], has_rules: bool) -> None:
+    def __init__(
+        self,
+        parts: tuple[frame_types.PicturePart, ...],
+        has_rules: bool,
+        numbers: dict[str, int] | None = None,
+    ) -> None:
         self.parts = parts
         self.kinds = tuple(_KINDS[part.kind] for part in parts)
         self.has_rules = has_rules
@@ -130,20 +208,22 @@ class _Packer:
         self.reasons = (_ArcReasons(arcs), _ArcReasons(arcs))
         self.lines_with_values: set[int] = set()  # lines of code that ever have a result
         self.longest = 0
-        self.tokens: list[tuple[str, int]] = []
+        self.numbers = {} if numbers is None else numbers
+        self.is_complete = numbers is not None
         self.new_tokens: list[int] = []
         self.has_questions = False  # whether any frame has a question
         # Most tokens, rows and texts are the same in many frames.
-        self.token, self._segments = cache(self._number), cache(self._segment)
+        self._segments = cache(self._segment)
         self.row_of_tokens, self.pack_text = cache(self._token_row), cache(self._pack_text)
         self._cells = cache(lambda cells: [self._cell(cell) for cell in cells])
 
     def _token_row(self, texts: tuple[str, ...]) -> list[int]:
         return [self.token(text) for text in texts]
 
-    def _number(self, text: str) -> int:
-        self.tokens.append((show_spaces(text), tint(text)))
-        return len(self.tokens) - 1
+    def token(self, text: str) -> int:
+        if self.is_complete and text not in self.numbers:
+            raise UserError(f"the token {text!r} is not among those of the recording")
+        return self.numbers.setdefault(text, len(self.numbers))
 
     def _pack_text(self, text: RichText) -> list[Any]:
         return [self._segments(segment) for segment in text]
@@ -153,6 +233,30 @@ class _Packer:
             return escape_invisible(segment)
         kind, text = segment
         return [kind, self.token(text) if kind in ("token", "new") else escape_invisible(text)]
+
+    def head(
+        self,
+        title: str,
+        window: int,
+        new_tokens: list[int],
+        jump_targets: Iterable[frame_types.JumpTarget],
+        rules: tuple[str, ...] = (),
+    ) -> bytes:
+        last = len(new_tokens) - 1
+        return _zip(
+            {
+                "title": escape_invisible(title),
+                "last": last,
+                "window": window,
+                "longest": self.longest,
+                "parts": [self.part(i) for i in range(len(self.parts))],
+                "rules": [escape_invisible(rule) for rule in rules],
+                "jumpTargets": [_pack_jump_target(mark, last) for mark in jump_targets],
+                "newTokens": new_tokens,
+                "hasQuestions": self.has_questions,
+                "tokens": [(show_spaces(token), tint(token)) for token in self.numbers],
+            }
+        )
 
     def part(self, index: int) -> dict[str, Any]:
         part = self.parts[index]

@@ -5,7 +5,7 @@ Each side shows its table and its words; a word that the two runs split differen
 `pages/unigram/what_if.py`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
@@ -13,6 +13,7 @@ from pages.shared.drawing.formulas import worth_text
 from pages.shared.drawing.phrasing import RichText, times
 from pages.shared.recording.frame_types import (
     Frame,
+    FrameSource,
     JumpTarget,
     NoteFrame,
     PicturePart,
@@ -21,6 +22,7 @@ from pages.shared.recording.frame_types import (
     TableRow,
     TokenStrip,
 )
+from pages.shared.recording.merging import TrainingFrames
 from tokenizers.record.trace import Trace
 
 TITLE = "Two runs beside each other"
@@ -62,28 +64,27 @@ class SideLayout:
         return "".join([*tokens[:1], *(token.removeprefix(self.mark) for token in tokens[1:])])
 
 
-def iter_paired_frames(
+def paired_frame(
     shape: SideLayout,
-    runs: tuple[Iterable[Frame], Iterable[Frame]],
+    runs: Sequence[Sequence[Frame]],
     question: RichText,
-    describe: Callable[[int], RichText],
-) -> Iterator[Frame]:
-    """Yield frames that show both runs; `describe` returns the sentence for a step.
+    sentence: RichText,
+    k: int,
+) -> Frame:
+    """Return the frame that shows step `k` of two runs, described by `sentence`.
 
-    Pack them with the parts `shape.paired_parts()`; `question` is the constant note above them.
+    Pack it with the parts `shape.paired_parts()`; `question` is the constant note above them.
     """
-    ended: list[Frame | None] = [None, None]
-    for k, pair in enumerate(zip_longest(*runs)):
-        ended = [frame or before for frame, before in zip(pair, ended, strict=True)]
-        tables, strips = zip(*(_table_and_strips(frame) for frame in ended if frame), strict=True)
-        left, right = (
-            shape.narrow_table(table, name if frame else f"{name}: ended. The last step")
-            for table, name, frame in zip(tables, NAMES, pair, strict=True)
-        )
-        words = [_mark_differences(shape, one, strips[1 - n]) for n, one in enumerate(strips)]
-        parts = (NoteFrame(question), left, words[0], right, words[1])
-        new_token = next((frame.new_token for frame in pair if frame), None)
-        yield Frame(describe(k), parts, new_token)
+    frames = [run[min(k, len(run) - 1)] for run in runs]
+    tables, strips = zip(*map(_table_and_strips, frames), strict=True)
+    left, right = (
+        shape.narrow_table(table, name if k < len(run) else f"{name}: ended. The last step")
+        for table, name, run in zip(tables, NAMES, runs, strict=True)
+    )
+    words = [_mark_differences(shape, one, strips[1 - n]) for n, one in enumerate(strips)]
+    both = zip(frames, runs, strict=True)
+    new_token = next(frame.new_token for frame, run in both if k < len(run))
+    return Frame(sentence, (NoteFrame(question), left, words[0], right, words[1]), new_token)
 
 
 def _table_and_strips(frame: Frame) -> tuple[TableFrame, StripsFrame]:
@@ -106,23 +107,52 @@ def _mark_differences(shape: SideLayout, one: StripsFrame, other: StripsFrame) -
 # --- Two runs that merge --------------------------------------------------------------------------
 
 
-def merge_describer(whole: Trace, changed: Trace, first: int | None) -> Callable[[int], RichText]:
-    """Return a function that describes a step of both runs; `first` is their first difference."""
+@dataclass(frozen=True)
+class PairedMerges(FrameSource):
+    """The frames of two runs that merge; `first` is the step of their first difference, if any."""
 
-    def describe(k: int) -> RichText:
+    shape: SideLayout
+    runs: tuple[TrainingFrames, TrainingFrames]
+    question: RichText
+    first: int | None
+
+    def __len__(self) -> int:
+        return max(map(len, self.runs))
+
+    def __getitem__(self, k: int) -> Frame:
+        k = range(len(self))[k]
+        return paired_frame(self.shape, self.runs, self.question, self._describe(k), k)
+
+    @property
+    def tokens(self) -> Collection[str]:
+        return dict.fromkeys(token for run in self.runs for token in run.tokens)
+
+    @property
+    def new_tokens(self) -> Sequence[str]:
+        one, other = (run.new_tokens for run in self.runs)
+        return (*one, *other[len(one) :])
+
+    @property
+    def largest(self) -> Collection[int]:
+        return {k for run in self.runs for k in run.largest}
+
+    @property
+    def content(self) -> object:
+        return self.question, *(run.content for run in self.runs)
+
+    def _describe(self, k: int) -> RichText:
+        whole, changed = (run.trace for run in self.runs)
         if not k:
-            same = "" if first else " All their merges are the same."
+            same = "" if self.first else " All their merges are the same."
             return (f"Two runs, step by step: as it is, and with one thing changed.{same}",)
         if k <= min(len(whole), len(changed)) and whole.pairs[k - 1] == changed.pairs[k - 1]:
             worths = _worth(whole, k), _worth(changed, k)
             both = worths[0] if worths[0] == worths[1] else f"{worths[0]} as it is, now {worths[1]}"
             return ("Both merge ", *_pair_text(whole, k), f": {both}.")
-        head: RichText = (("tie", "The first difference. "),) if k == first else ()
+        head: RichText = (("tie", "The first difference. "),) if k == self.first else ()
         sides = zip(NAMES, (whole, changed), strict=True)
         sentences = [(("strong", f"{name}: "), *_merge_text(trace, k)) for name, trace in sides]
         return (*head, *sentences[0], " ", *sentences[1])
-
-    return describe
 
 
 def _merge_text(trace: Trace, k: int) -> RichText:

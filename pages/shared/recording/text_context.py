@@ -8,10 +8,9 @@ from collections.abc import Sequence
 
 from lessons.format.words import join_list
 from pages.shared.drawing.phrasing import RichText, count_of
-from pages.shared.recording.frame_types import NoteFrame, TokenStrip, clip_strip
+from pages.shared.recording.frame_types import ELLIPSIS, NoteFrame, TokenStrip, clip_strip
 from tokenizers.text.symbols import Split
 
-ELLIPSIS = "…"  # replaces the rest of the text
 CONTEXT_TOKENS = 24  # tokens shown before and after the current word
 
 

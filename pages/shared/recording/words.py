@@ -7,40 +7,33 @@ from pages.shared.drawing.phrasing import RichText, count_of, word_segment
 from pages.shared.recording.frame_types import StripsFrame, TokenStrip, clip_strip
 from tokenizers.merging.state import Merge, Positions, join_at
 from tokenizers.record.trace import Trace
-from tokenizers.text.symbols import Split
 
 MAX_WORDS = 8  # words shown at a step; a smaller corpus is shown whole, in fixed order
 MAX_NAMED = 3  # words named in a sentence
 
 
 class WordStrips:
-    """The current splits of all words; `apply` advances the splits by one step.
+    """The splits of words at any step of a trace.
 
     The word with the index `watched` is always shown.
     """
 
     def __init__(self, trace: Trace, watched: int | None) -> None:
-        self.texts, self.watched = trace.words, watched
-        self._counts = list(trace.corpus.word_counts.values())
-        self._splits = [trace.settings.symbols(word) for word in trace.words]
+        self.trace, self.watched = trace, watched
+        self.texts, self._counts = trace.words, tuple(trace.corpus.word_counts.values())
 
     def start(self) -> StripsFrame:
         """Return the strips before the first step."""
         most = sorted(range(len(self.texts)), key=lambda word: -self._counts[word])
-        strips = tuple(self._strip(word, self._splits[word]) for word in self._select_words(most))
+        strips = tuple(self._strip(word, 0) for word in self._select_words(most))
         return StripsFrame(strips, _more(len(self.texts) - len(strips)), "Words at the start")
 
-    def apply(self, step: Merge) -> StripsFrame:
-        """Apply the merge and return the strips of the step."""
-        before = {word: self._splits[word] for word in step.changed_words}
-        for word, positions in step.changed_words.items():
-            self._splits[word] = join_at(self._splits[word], positions, step.token)
+    def at(self, k: int, step: Merge) -> StripsFrame:
+        """Return the strips of step `k`, which is `step`."""
         shown = self._select_words(sorted(step.changed_words, key=lambda word: -self._counts[word]))
-        strips = tuple(
-            self._strip(word, before.get(word, self._splits[word]), step.changed_words.get(word))
-            for word in shown
-        )
-        hidden = len(step.changed_words) - sum(word in step.changed_words for word in shown)
+        changed = step.changed_words
+        strips = tuple(self._strip(word, k, changed.get(word, ()), step.token) for word in shown)
+        hidden = len(changed) - sum(word in changed for word in shown)
         return StripsFrame(strips, _more(hidden, "that changed"))
 
     def _select_words(self, ranked: Sequence[int]) -> Sequence[int]:
@@ -51,12 +44,13 @@ class WordStrips:
             return shown
         return [self.watched, *shown[: MAX_WORDS - 1]]
 
-    def _strip(self, word: int, before: Split, positions: Positions | None = None) -> TokenStrip:
+    def _strip(self, word: int, k: int, positions: Positions = (), token: str = "") -> TokenStrip:
+        """Return a word's strip at step `k`, which joins its split into `token` at `positions`."""
+        before = self.trace.split(word, max(k - 1, 0))
+        after = join_at(before, positions, token)
+        new = tuple(position - already for already, position in enumerate(positions))
         label = f"{self._counts[word]:,} ×"
-        new = tuple(position - already for already, position in enumerate(positions or ()))
-        return clip_strip(
-            TokenStrip(label, before, self._splits[word], new, changed=positions is not None)
-        )
+        return clip_strip(TokenStrip(label, before, after, new, changed=bool(positions)))
 
     def where_text(self, step: Merge) -> RichText:
         """Return ", " and the words in which the pair of `step` was merged, with counts."""

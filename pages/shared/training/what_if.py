@@ -9,16 +9,15 @@ from dataclasses import dataclass, replace
 
 from pages.shared.drawing.phrasing import RichText, times, word_segment
 from pages.shared.recording.frame_types import Recording
-from pages.shared.recording.merging import TrainingFrames, clip_jump_target
-from pages.shared.recording.packing import pack_frames
+from pages.shared.recording.merging import TrainingFrames
+from pages.shared.recording.packing import pack_on_demand
 from pages.shared.recording.side_by_side import (
     TITLE,
+    PairedMerges,
     SideLayout,
-    iter_paired_frames,
-    merge_describer,
     merge_jump_targets,
 )
-from pages.shared.training.run_and_record import after_grace_period, train
+from pages.shared.training.run_and_record import train
 from pages.shared.training.source import AnySettings, CorpusSource, find_word
 from tokenizers.experiments.research import corpus_edit
 from tokenizers.merging.state import Pair
@@ -100,7 +99,7 @@ def rerun(report: ProgressCallback, whole: Trace, change: Change) -> Trace:
     total = max(len(whole), 1)
 
     def stop(done: int, _: int) -> bool:
-        return report(total + done, 3 * total)
+        return report(total + done, 2 * total)
 
     match change:
         case CountChange(word, count):
@@ -123,13 +122,12 @@ def merge_twice(
     shape: SideLayout,
 ) -> TwoMergeRuns:
     """Train without and with the change, and record both; a changed word is always shown."""
-    whole, _ = train(report, source, pipeline, settings)
+    whole, _ = train(lambda done, total: report(done, 2 * total), source, pipeline, settings)
     changed = rerun(report, whole, change)
-    return TwoMergeRuns(whole, changed, record_both(report, whole, changed, change, frames, shape))
+    return TwoMergeRuns(whole, changed, record_both(whole, changed, change, frames, shape))
 
 
 def record_both(
-    report: ProgressCallback,
     whole: Trace,
     changed: Trace,
     change: Change,
@@ -138,15 +136,8 @@ def record_both(
 ) -> Recording:
     """Record the runs without and with the change side by side."""
     watched = change.word if isinstance(change, CountChange) else ""
-    sides = [frames(one, find_word(one.corpus, watched)) for one in (whole, changed)]
-    for side in sides:
-        side.should_stop = after_grace_period(lambda k: report(len(whole) + k, 3 * len(whole)))
+    one, other = (frames(trace, find_word(trace.corpus, watched)) for trace in (whole, changed))
     first = corpus_edit.first_difference(whole.pairs, changed.pairs)
-    marks = merge_jump_targets(whole, changed, first)
-    describe = merge_describer(whole, changed, first)
-    both = iter_paired_frames(
-        shape, (sides[0], sides[1]), question_text(change, whole.corpus), describe
-    )
-    # Which steps are recorded is known only after all frames are made.
-    clipped = (clip_jump_target(mark, max(len(side.trace) for side in sides)) for mark in marks)
-    return pack_frames(TITLE, shape.paired_parts(), both, clipped)
+    both = PairedMerges(shape, (one, other), question_text(change, whole.corpus), first)
+    targets = merge_jump_targets(whole, changed, first)
+    return pack_on_demand(TITLE, shape.paired_parts(), both, targets)

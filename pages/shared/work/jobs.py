@@ -178,7 +178,8 @@ def wait_for(job: Job, label: str, grace_seconds: float = GRACE_SECONDS) -> bool
         st.error(escape_markdown(job.problem))
         _retry_button(job, "Try again")
     elif job.state == "stopped":
-        st.caption("Stopped early. This is the result so far.")
+        so_far = "" if job.result is None else " This is the result so far."
+        st.caption(f"Stopped early.{so_far}")
         _retry_button(job, "Run it to the end")
     elif job.state == "cancelled":  # by an earlier page run: request it again
         st.rerun()

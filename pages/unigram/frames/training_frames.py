@@ -23,7 +23,6 @@ from pages.shared.recording.frame_types import (
     TableFrame,
     make_columns,
 )
-from pages.shared.recording.merging import ShouldStop
 from pages.shared.recording.packing import pack_frames
 from pages.unigram.frames import notes, tables
 from pages.unigram.frames.code import TRAINING, training_code
@@ -56,11 +55,10 @@ FALL_TOLERANCE = 1e-9  # of the log-likelihood, or of one nat: a smaller decreas
 def record_unigram_training(
     trace: UnigramTrace,
     watched: str = "",
-    should_stop: ShouldStop = lambda k: False,
     pinned: tuple[str, ...] = (),
 ) -> Recording:
     """Record `trace`, always showing the word `watched` and the `pinned` pieces."""
-    frames = UnigramFrames(trace, watched, should_stop, pinned)
+    frames = UnigramFrames(trace, watched, pinned)
     # A list, because the marks are only known when all frames are made.
     coded = [with_code(frame, training_code(frames.trace, k)) for k, frame in enumerate(frames)]
     flow = PicturePart("flow", CAPTION, flow=frames.flows.flow)
@@ -74,10 +72,9 @@ class UnigramFrames:
         self,
         trace: UnigramTrace,
         watched: str,
-        should_stop: ShouldStop = lambda k: False,
         pinned: tuple[str, ...] = (),
     ) -> None:
-        self.trace, self.settings, self.should_stop = trace, trace.settings, should_stop
+        self.trace, self.settings = trace, trace.settings
         self.watched, self.pinned = watched, pinned
         self.hard = trace.settings.e_step == "max"
         counts = trace.word_counts if trace.steps else {}
@@ -92,14 +89,8 @@ class UnigramFrames:
         self.changes: list[int] = []  # steps at which the watched word is split differently
 
     def __iter__(self) -> Iterator[Frame]:
-        self.should_stop(0)  # the start is always recorded
         yield self._first()
-        k = 0
-        while k < len(self.trace):
-            k += 1
-            if self.should_stop(k):
-                self.trace = self.trace.truncated(k)
-            step = self.trace.step(k)
+        for k, step in enumerate(self.trace.steps, start=1):
             self.focus = ""
             sentence, table, note, question = self._step_parts(step, k)
             after = self.words.splits(step.log_probs)

@@ -31,12 +31,10 @@ from pages.shared.drawing.formulas import count_formula, count_terms
 from pages.shared.drawing.phrasing import count_of, times, word_segment
 from pages.shared.drawing.trees import MAX_NODES, made_by, merge_tree
 from pages.shared.recording.frame_types import Recording, TokenStrip, clip_strip
-from pages.shared.training import run_and_record
 from pages.shared.training.source import CorpusSource, bounded_corpus, find_word
-from pages.wordpiece import runs as wordpiece_runs
 from tests.call_counts import examples
 from tests.pages.opening import lines_of
-from tokenizers import bpe, plain, wordpiece
+from tokenizers import bpe, plain
 from tokenizers.bpe import Dropout, Settings
 from tokenizers.merging.queue import TIE_RULES
 from tokenizers.record.trace import Trace
@@ -268,12 +266,6 @@ def test_a_long_corpus_shows_eight_words_and_counts_the_others():
         assert frame.more_words == expected
 
 
-def test_progress_is_reported_for_every_frame():
-    steps = []
-    record_bpe_training(trace_of("b2"), should_stop=steps.append)
-    assert steps == list(range(11))
-
-
 # ---- the film of an encoding ----
 
 dropouts = st.none() | st.builds(
@@ -400,22 +392,6 @@ def test_a_stopped_run_keeps_its_steps():
     assert len(run.trace) == run.recording.last == 7
     last = frames_of(run.recording)[7]
     assert last.text.endswith("Training stops here: you stopped it after 7 merges.")
-
-
-@pytest.mark.parametrize(
-    ("train", "chosen"),
-    [(runs.train, Settings()), (wordpiece_runs.train, wordpiece.Settings())],
-)
-def test_a_run_stopped_while_recording_ends_with_the_last_recorded_step(monkeypatch, train, chosen):
-    """Recording thousands of merges takes longer than training: stopping works there, too."""
-    monkeypatch.setattr(run_and_record, "GRACE_SECONDS", 0.0)
-    sample = CorpusSource(counts=TEXTS["b2"].counts)
-    whole = train(lambda done, total: False, sample, Pipeline(), chosen, "")
-    most = len(whole.trace)
-    run = train(lambda done, total: done >= most + 5, sample, Pipeline(), chosen, "")
-    assert (len(run.trace), run.recording.last) == (5, 5)
-    assert run.trace.pairs == whole.trace.pairs[:5]
-    assert frames_of(run.recording)[5].text.endswith("you stopped it after 5 merges.")
 
 
 def test_progress_rises_to_the_end():

@@ -500,10 +500,10 @@ def test_a_long_recording_is_sent_in_windows():
         assert len(data) == 4 + size + sum(header["sizes"])
         return header["windows"]
 
-    assert sent() == [4, 5, 6]
-    assert sent([recording.key, 0]) == [0, 1, 4, 5, 6]
-    assert sent([recording.key, 8]) == [4, 5, 6, 7, 8]
-    assert sent(["another recording", 8]) == sent("nonsense") == [4, 5, 6]
+    assert sent() == [5]
+    assert sent([recording.key, 0]) == [0, 5]
+    assert sent([recording.key, 8]) == [5, 8]
+    assert sent(["another recording", 8]) == sent([recording.key, 9]) == sent("nonsense") == [5]
 
 
 def header_of(data):

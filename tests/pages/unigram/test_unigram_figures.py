@@ -22,9 +22,7 @@ from pages.shared.recording.frame_types import (
     TableRow,
     plain_text,
 )
-from pages.shared.training import run_and_record
 from pages.shared.training.limits import estimate_rounds, most_candidates
-from pages.shared.training.source import CorpusSource
 from pages.unigram.charts import leading_pieces, likelihood_chart, pieces_chart, probability_series
 from pages.unigram.comparison import (
     LOSSES,
@@ -42,7 +40,7 @@ from pages.unigram.frames.tables import effective_counts
 from pages.unigram.frames.training_frames import UnigramFrames, record_unigram_training
 from pages.unigram.frames.words import LONGEST
 from pages.unigram.numbers import amount, digits_of, in_unit, probability, times_of
-from pages.unigram.runs import RECORDING_SHARE, train_unigram, watched_word
+from pages.unigram.runs import watched_word
 from tests.call_counts import examples
 from tests.pages.bpe.test_figures import HOSTILE, opened
 from tests.pages.opening import lines_of
@@ -301,22 +299,6 @@ def test_a_word_that_is_nowhere_can_be_followed():
     assert strips[0].label == "not in the text"
     assert "".join(strips[0].after) == "snug"
     assert watched_word(trace, "hug") == "hug"
-
-
-def test_a_run_stopped_while_recording_ends_with_the_last_recorded_step(monkeypatch):
-    monkeypatch.setattr(run_and_record, "GRACE_SECONDS", 0.0)
-    source, settings = CorpusSource(counts=COURSE), convention_settings("textbook", 12)
-    whole = train_unigram(lambda done, total: False, source, Pipeline(), settings, "")
-    recording_from = 1000 * (1 - RECORDING_SHARE)  # of which the fifth step's share is over 4
-    stop = recording_from + 1000 * RECORDING_SHARE * 5 / len(whole.trace) - 1
-    run = train_unigram(
-        lambda done, total: total == 1000 and done >= stop, source, Pipeline(), settings, ""
-    )
-    assert run.recording.last == len(run.trace) == 5 < len(whole.trace)
-    assert run.trace.stop_reason == "you stopped it after 5 steps"
-    assert plain_text(steps_and_frames(run.trace)[-1][1].sentence).endswith(
-        "Training stops here: you stopped it after 5 steps."
-    )
 
 
 def test_a_run_without_words_is_one_frame():

@@ -26,6 +26,8 @@ from pages.shared.export.menu.worksheets_menu import download_button
 from pages.shared.export.pictures import tree_diagram
 from pages.shared.export.run_html import FileInfo, build_run_html
 from pages.shared.recording.frame_types import Recording
+from pages.shared.recording.packing import make_whole
+from pages.shared.work import jobs, results
 from tokenizers.errors import user_message
 
 QR_WIDTH = 220  # px
@@ -62,8 +64,9 @@ def export_menu(
     """
     box = open_menu()
     if box is not None:
-        filed = partial(build_run_html, recording, step=step, rule=rule, user_path=user_path)
-        _fill_run_menu(box, "This run as one HTML file", filed, make_catalog(), about, left_out)
+        filed = partial(build_run_html, step=step, rule=rule, user_path=user_path)
+        label = "This run as one HTML file"
+        _fill_run_menu(box, label, recording, filed, make_catalog(), about, left_out)
 
 
 def two_runs_export_menu(
@@ -73,23 +76,20 @@ def two_runs_export_menu(
     about: str,
     left_out: Iterable[str],
 ) -> None:
-    """Show the menu for two runs without a player; they are recorded when the menu is opened.
-
-    `make_recording` may stop the rerun until it is done; `left_out` is as in `export_menu`.
-    """
+    """Show the menu for two runs without a player; `left_out` is as in `export_menu`."""
     box = open_menu()
-    if box is None:
-        return
-    with box:
+    if box is not None:
         both = make_recording()
-    filed = partial(build_run_html, both, step=min(step, both.last))
-    _fill_run_menu(box, "Both runs as one HTML file", filed, make_catalog(), about, left_out)
+        filed = partial(build_run_html, step=min(step, both.last))
+        label = "Both runs as one HTML file"
+        _fill_run_menu(box, label, both, filed, make_catalog(), about, left_out)
 
 
 def _fill_run_menu(
     box: DeltaGenerator,
     label: str,
-    make_html: Callable[[FileInfo], str],
+    recording: Recording,
+    make_html: Callable[[Recording, FileInfo], str],
     catalog: ExportCatalog,
     about: str,
     left_out: Iterable[str],
@@ -97,14 +97,24 @@ def _fill_run_menu(
     """Fill the menu of a page that shows a recording; `make_html` returns its HTML file."""
     page, here = url_state.page(), _current_url()
     title, offered = routes.page_title(page), _with_shown_charts(catalog)
+    with box:
+        whole = _whole(recording)
 
-    def whole() -> str:
+    def file(whole: Recording) -> str:
         tables = tuple([make() for make in offered.tables.values()])
-        return make_html(
-            FileInfo(title, about, here, tables, tuple(left_out), charts=offered.charts)
-        )
+        info = FileInfo(title, about, here, tables, tuple(left_out), charts=offered.charts)
+        return make_html(whole, info)
 
-    fill_menu(box, title, ExportItem(label, f"{page}.html", whole, _RUNS), offered)
+    item = ExportItem(label, f"{page}.html", partial(file, whole), _RUNS) if whole else None
+    fill_menu(box, title, item, offered)
+
+
+def _whole(recording: Recording) -> Recording | None:
+    """Return the recording with all its frames; until a worker has made them, show its progress."""
+    if isinstance(recording.windows, tuple):
+        return recording
+    job = jobs.run(results.key_of("whole", recording.key), make_whole, recording)
+    return job.result if jobs.wait_for(job, "Drawing every step for the HTML file …") else None
 
 
 def _with_shown_charts(catalog: ExportCatalog) -> ExportCatalog:

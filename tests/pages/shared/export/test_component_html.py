@@ -226,7 +226,7 @@ def test_both_runs_of_a_corpus_edit_are_recorded_as_trained(settings):
     words = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
     whole = Trace.record(Corpus.from_counts(words), settings)
     found = run_count_edit(ignore_progress, whole, "hug", 2)
-    recording = of_corpus_edit.record_both(ignore_progress, found)
+    recording = of_corpus_edit.record_both(found)
     assert recording.last == max(len(found.whole), len(found.changed))
     name, first, _ = json.loads(zlib.decompress(recording.head))["jumpTargets"][0]
     assert name == "the runs first differ"
