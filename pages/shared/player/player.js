@@ -18,6 +18,7 @@ class Player extends IdleSync {
     /** @type {PartView[]} */
     this.parts = []; // of the picture
     this.at = this.position = 0; // `at` is the learner's step
+    this.steppedAt = -Infinity; // the time of the last step
     this.rule = 0; // index of the rule that describes the steps
     /** @type {number[]} */
     this.path = []; // the learner's path through a lattice: arc numbers
@@ -34,6 +35,7 @@ class Player extends IdleSync {
     this.highlights = new Set(); // tokens marked by a lesson
     /** @type {Set<Maskable>} */
     this.masked = new Set(); // hidden parts, see MASKABLE
+    this.why = new WhyBubble(this);
     this.presenter = new Presenter(this);
     this.jump = new Jump(this);
     this.answerCode = new AnswerCode((name) => this.find(name));
@@ -151,10 +153,19 @@ class Player extends IdleSync {
   go(/** @type {number} */ position) {
     this.at = this.position = Math.min(Math.max(position, 0), this.limit);
     this.question = 0;
+    this.isStep = false; // one step of the learner, which moves
     this.isArriving = false;
     this.isFresh = this.presenter.isOn && this.asks; // presenter view asks before it shows
     this.verdict = null;
     this.afterMove();
+  }
+
+  /** Goes one step, which moves unless another is still moving. */
+  step(/** @type {number} */ position) {
+    const isSoon = performance.now() - this.steppedAt < MOTION_MS;
+    this.steppedAt = performance.now();
+    this.go(position);
+    this.isStep = !isSoon;
   }
 
   afterMove() {
@@ -217,12 +228,12 @@ class Player extends IdleSync {
     if (next > this.limit) return;
     const isAsked = this.isPredicting && !this.presenter.isOn && this.frame(next)?.question;
     if (isAsked) this.ask(next);
-    else this.go(next);
+    else this.step(next);
   }
 
   back() {
     this.stop();
-    this.go(this.question ? this.question - 1 : this.at - 1); // from a question: to the step before
+    this.step(this.question ? this.question - 1 : this.at - 1); // from a question: to the step before
     this.isFresh = false;
   }
 

@@ -2,7 +2,7 @@
 // computed once per window size, so that nothing moves while stepping.
 
 const LINE = 2.06; // em: a row, as player.css has it
-const UNDER = 6; // em below the rows, for what is left out and for a reason
+const UNDER = 3; // em below the rows, for what is left out
 
 /**
  * The number of rows from the top of `body` to the bottom of the window, `least` to `most`.
