@@ -99,7 +99,7 @@ def a_share_opens_the_ways_behind_it(page: Page) -> None:
     expect(share).to_have_attribute("aria-expanded", "true")
     expect(page.locator(".ways tr")).to_have_count(8)  # seven, and their sum
     expect(page.locator(".ways .lit")).to_have_text(
-        [re.compile("^✓that0.57618"), re.compile("^✓that0.10311")]
+        [re.compile("^✓ th at 0.57618"), re.compile("^✓ th a t 0.10311")]
     )
     expect(page.locator(".why")).to_contain_text("Share = ✓ / all = 0.67929 / 3.13981 = 0.2163")
     press(page, "Escape")

@@ -7,7 +7,18 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.test_player import APP, at, choose, on_to, press, scrub, show, wait_until_idle
+from tests.browser.test_player import (
+    APP,
+    BESIDE,
+    at,
+    choose,
+    is_explained,
+    on_to,
+    press,
+    scrub,
+    show,
+    wait_until_idle,
+)
 
 
 @pytest.fixture(scope="module")
@@ -312,12 +323,26 @@ def zoom_makes_the_picture_larger_and_smaller(page: Page) -> None:
     assert page.locator(".view").evaluate(OVERLAPS) == []
 
 
+def a_reason_follows_its_arc(page: Page) -> None:
+    label, why = page.locator(".label.wins"), page.locator(".why")
+    label.focus()
+    is_explained(page, re.compile("behind at position 30"))
+    left = "(why) => why.getBoundingClientRect().left"
+    before = why.evaluate(left)
+    page.locator(".view").evaluate("(view) => view.scrollBy(40, 0)")
+    page.wait_for_timeout(200)
+    assert before - why.evaluate(left) == pytest.approx(40, abs=1)
+    assert why.evaluate(BESIDE)
+    press(page, "Escape")
+
+
 def test_a_lattice_of_sixty_characters_glides_along_loses_no_press_and_can_be_zoomed(laptop, url):
     """How soon a press is painted is measured in benchmarks/stepping.py."""
     page = show(laptop, url, "sixty")
     the_position_of_the_step_is_brought_into_view(page)
     no_press_is_lost(page)
     scrub(page, 30)
+    a_reason_follows_its_arc(page)
     zoom_makes_the_picture_larger_and_smaller(page)
 
 

@@ -3,6 +3,9 @@
 // Between two steps only the thickness of flows and the length of bars change.
 // flow_layout.js has the layout.
 
+/** With spaces between them, for those who hear it. @param {(Node | string)[]} parts */
+const spaced = (parts) => parts.flatMap((part) => [part, " "]);
+
 /**
  * The segmentations of a word, those through its arc `n` lit, and the arc's share of them.
  * @param {Recording} recording @param {string} word
@@ -10,15 +13,15 @@
  */
 function waysNodes(recording, word, [ways, unit, total, rest], [amount, , product, , , quotient], n) {
   const row = (/** @type {Node | string} */ way, /** @type {string} */ probability, mark = "") =>
-    make("tr", mark && "lit", make("td", "", mark), make("td", "", way), make("td", "kind-number", probability));
+    make("tr", mark && "lit", make("td", "", mark, " "), make("td", "", way, " "), make("td", "kind-number", probability, " "));
   const rows = ways.map(([arcs, pieces, probability]) =>
-    row(make("div", "tokens", ...nodes(recording, pieces, null)), probability, arcs.includes(n) ? "✓" : ""),
+    row(make("div", "tokens", ...spaced(nodes(recording, pieces, null))), probability, arcs.includes(n) ? "✓" : ""),
   );
   if (rest.length) rows.push(row(...rest));
   const caption = make("caption", "", "Ways to split ", make("i", "", make("bdi", "", word)), `, with their probabilities${unit && ` (${unit})`}`);
   return [
-    make("table", "ways", caption, make("tbody", "", ...rows, row("all ways", total))),
-    make("p", "", "Share = ✓ / all = ", make("b", "", quotient)),
+    make("table", "ways", caption, " ", make("tbody", "", ...rows, row("all ways", total))),
+    make("p", "", "Share = ✓ / all = ", make("b", "", quotient), ". "),
     make("p", "", `Expected from this word: ${product} = ${shown(amount)}`),
   ];
 }

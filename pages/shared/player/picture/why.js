@@ -46,7 +46,7 @@ class WhyBubble {
     this.node.replaceChildren(...reason);
     this.node.showPopover(opener ? { source: opener } : {}); // Tab leads from it into the bubble
     this.place();
-    this.player.announce(this.node.innerText); // with spaces between the cells of a table
+    this.player.announce(this.node.textContent);
     this.listen();
   }
 
@@ -66,11 +66,14 @@ class WhyBubble {
   listen() {
     this.listening = new AbortController();
     const { signal } = this.listening;
-    const isOutside = (/** @type {EventTarget[]} */ path) => ![this.node, ...this.about].some((one) => path.includes(one));
-    document.addEventListener("pointerdown", (event) => isOutside(event.composedPath()) && this.close(), { signal });
-    this.player.root.addEventListener("focusin", (event) => isOutside(event.composedPath()) && this.close(), { signal });
-    for (const name of ["scroll", "resize"])
-      window.addEventListener(name, () => this.place(), { signal, capture: true });
+    const { root } = this.player;
+    const isOutside = (/** @type {Event} */ event) => ![this.node, ...this.about].some((one) => event.composedPath().includes(one));
+    const leave = (/** @type {Event} */ event) => isOutside(event) && this.close();
+    const follow = (/** @type {Event} */ event) => isOutside(event) && this.place(); // not of its own scrolling
+    document.addEventListener("pointerdown", leave, { signal });
+    root.addEventListener("focusin", leave, { signal });
+    root.addEventListener("scroll", follow, { signal, capture: true }); // a scroll does not leave the shadow tree
+    for (const name of ["scroll", "resize"]) window.addEventListener(name, follow, { signal, capture: true });
   }
 
   /** Puts it beside all that it explains, or beside the first element if that leaves too little room. */
