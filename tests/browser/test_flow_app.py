@@ -1,5 +1,7 @@
 """The picture of the E step in a real browser: keys, a chosen bar, small and large windows."""
 
+import re
+
 import pytest
 
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
@@ -7,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import until
 from tests.browser.test_app import WIDTHS, at, opens_first, press, show
+from tests.browser.test_player import RECORD_MOVES, is_explained, moves
 
 CLEAR = "rgba(0, 0, 0, 0)"
 
@@ -62,18 +65,45 @@ def nothing_moves_and_a_bar_shows_its_sum(page: Page) -> None:
     assert len(low) > 5
     assert max(low) < 740
     stage = box_of(page.locator(".stage"))["y"]
+    page.evaluate(RECORD_MOVES)
     for phase in ("maximization", "expectation", "maximization", "prune"):
+        page.wait_for_timeout(300)  # a step that follows at once would not move
+        moves(page)
         press(page, "ArrowRight")
         expect(flow).to_have_attribute("data-phase", phase)
         assert abs(box_of(flow)["y"] - first["y"]) <= 1
         assert abs(box_of(page.locator(".stage"))["y"] - stage) <= 1
+    assert moves(page) == {"at"}  # it was pruned, and falls
+    bar_grows = "(fill) => getComputedStyle(fill).transitionDuration"
+    assert flow.locator(".fill").first.evaluate(bar_grows) == "0.25s"
 
     press(page, *["ArrowLeft"] * 4)
     at(page, 2)
     bar(page, "cat").focus()
     press(page, "Enter")
-    expect(bar(page, "cat")).to_have_attribute("aria-pressed", "true")
-    expect(page.locator(".flow .why")).to_contain_text("5 × 0.5243 + 3 × 0.1315 = 3.02")
+    assert flow.locator(".fill").first.evaluate(bar_grows) == "0s"  # too many steps at once
+    expect(bar(page, "cat")).to_have_attribute("aria-expanded", "true")
+    is_explained(page, "cat 5 × 0.5243 + 3 × 0.1315 = 3.02")
+    expect(page.locator(".of-piece.focus")).to_contain_text("cat")
+    press(page, "Escape")
+    expect(page.locator(".why")).to_be_hidden()
+    expect(page.locator(".of-piece.focus")).to_contain_text("hat")
+    a_share_opens_the_ways_behind_it(page)
+
+
+def a_share_opens_the_ways_behind_it(page: Page) -> None:
+    share = page.locator(".arc-row", has_text="8 × 0.2163")
+    share.focus()
+    press(page, "Enter")
+    is_explained(page, re.compile("^Ways to split that, with their probabilities"))
+    expect(share).to_have_attribute("aria-expanded", "true")
+    expect(page.locator(".ways tr")).to_have_count(8)  # seven, and their sum
+    expect(page.locator(".ways .lit")).to_have_text(
+        [re.compile("^✓ th at 0.57618"), re.compile("^✓ th a t 0.10311")]
+    )
+    expect(page.locator(".why")).to_contain_text("Share = ✓ / all = 0.67929 / 3.13981 = 0.2163")
+    press(page, "Escape")
+    expect(page.locator(".why")).to_be_hidden()
 
 
 def the_shares_flow_till_a_question_hides_the_pruning(page: Page) -> None:
@@ -83,7 +113,7 @@ def the_shares_flow_till_a_question_hides_the_pruning(page: Page) -> None:
     at(page, 2)
     expect(flow).to_have_attribute("data-phase", "expectation")
     expect(bar(page, "hat").locator(".number")).to_have_text("7.7")
-    expect(flow.locator(".why")).to_contain_text("8 × 0.36 + 6 × 0.6621 + 4 × 0.2121 = 7.7")
+    expect(flow.locator(".of-focus")).to_contain_text("8 × 0.36 + 6 × 0.6621 + 4 × 0.2121 = 7.7")
     expect(flow.locator(".likelihood")).to_have_text("−93.61")
     expect(flow.locator(".ribbon:not(.dry)")).to_have_count(12)
     press(page, "ArrowRight")

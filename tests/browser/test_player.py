@@ -270,7 +270,79 @@ def test_jump_to_marks_and_to_a_token_and_a_jump_without_target_shows_a_message(
     expect(page.locator(".none")).to_be_empty()
 
 
+# ---- motion ----
+
+RECORD_MOVES = """() => {
+  const animate = Element.prototype.animate;
+  window.moves = [];
+  Element.prototype.animate = function (frames, options) {
+    window.moves.push([this.textContent, options.duration, frames.flatMap(Object.keys)]);
+    return animate.call(this, frames, options);
+  };
+}"""
+
+
+def moves(page: Page) -> set[str]:
+    """Return the texts of what has moved since the last call: briefly, and without a new layout."""
+    found = page.evaluate("() => window.moves.splice(0)")
+    assert all(milliseconds <= 300 for _, milliseconds, _ in found)
+    assert {name for *_, names in found for name in names} <= {"transform", "opacity", "offset"}
+    return {text for text, *_ in found}
+
+
+def test_a_single_step_moves_and_nothing_moves_in_a_jump_a_held_key_or_on_request(laptop, url):
+    page = show(laptop, url, step=2)
+    page.evaluate(RECORD_MOVES)
+    press(page, "ArrowRight")
+    at(page, 3)
+    expect(page.locator(".strip .new")).to_have_text(["est</w>", "est</w>"])
+    assert moves(page) == {"est", "</w>", "est</w>"}
+    expect(page.locator(".ghost")).to_have_count(0)
+    press(page, "ArrowLeft")
+    at(page, 2)
+    assert moves(page) == {"</w>"}  # out of the merged tile, whose left end est keeps
+    page.wait_for_timeout(300)
+
+    page.keyboard.down("ArrowRight")
+    at(page, 3)
+    assert moves(page)
+    page.wait_for_timeout(300)
+    page.keyboard.down("ArrowRight")  # once more without a release, as a held key does
+    at(page, 4)
+    page.keyboard.up("ArrowRight")
+    press(page, "End", "Home")
+    at(page, 0)
+    scrub(page, 6)
+    assert moves(page) == set()
+    page.emulate_media(reduced_motion="reduce")
+    page.wait_for_timeout(300)
+    press(page, "ArrowRight")
+    at(page, 7)
+    assert moves(page) == set()
+    page.emulate_media(reduced_motion="no-preference")
+
+
 # ---- why, and predict ----
+
+
+BESIDE = """(bubble) => {
+  const box = bubble.getBoundingClientRect();
+  const asked = [...bubble.getRootNode().querySelectorAll("[data-asked]")]
+    .map((one) => one.getBoundingClientRect());
+  const isOn = (one) => box.left < one.right && one.left < box.right
+    && box.top < one.bottom && one.top < box.bottom;
+  const isInside = box.left >= 0 && box.top >= 0
+    && box.right <= innerWidth && box.bottom <= innerHeight;
+  return asked.length > 0 && isInside && !asked.some(isOn);
+}"""
+
+
+def is_explained(page: Page, reason: str | re.Pattern[str]) -> None:
+    """Expect the reason in a bubble beside what it explains, in the window, and announced."""
+    why = page.locator(".why:popover-open")
+    expect(why).to_have_text(reason)
+    assert why.evaluate(BESIDE)
+    expect(page.locator(".announcement")).to_have_text(reason)
 
 
 def test_a_step_shows_what_the_run_recorded_and_its_rows_and_tokens_have_reasons(laptop, url):
@@ -283,33 +355,66 @@ def test_a_step_shows_what_the_run_recorded_and_its_rows_and_tokens_have_reasons
     expect(table.locator("tr.now")).to_have_text(re.compile("est</w>chosen9"))
     expect(page.locator(".strip .new")).to_have_text(["est</w>", "est</w>"])
     expect(page.locator(".strip.same")).to_have_count(2)
-    why = page.locator(".table .why")
-    page.locator("tbody tr").nth(1).click()
-    expect(why).to_have_text("It was seen 7 times, 2 fewer.")
-    page.locator("tbody tr .reason").nth(0).focus()
-    press(page, "Enter")
-    expect(why).to_have_text("It was seen most often: 9")
-    press(page, "ArrowRight")
-    at(page, 4)
-    expect(why).to_have_text(re.compile("^Choose a row"))
-    press(page, "ArrowLeft")
-    at(page, 3)
+    reasons_open_beside_rows_and_tokens_and_close(page)
+    the_keyboard_opens_and_closes_a_reason(page)
+
+
+def reasons_open_beside_rows_and_tokens_and_close(page: Page) -> None:
+    """At a second click, at a click elsewhere, and with the step."""
+    why, second = page.locator(".why"), page.locator("tbody tr").nth(1)
+    height = page.locator(".player").bounding_box()
+    second.hover()
+    cue = "(button) => getComputedStyle(button, '::after').content"
+    assert "why?" in second.locator(".reason").evaluate(cue)
+    assert page.locator("tbody tr .reason").first.evaluate(cue) == "none"
+    second.click()
+    is_explained(page, "It was seen 7 times, 2 fewer.")
+    assert page.locator(".player").bounding_box() == height  # nothing jumps
+    second.click()
+    expect(why).to_be_hidden()
+    second.click()
+    page.locator(".sentence").click()
+    expect(why).to_be_hidden()
+    expect(page.locator("[data-asked]")).to_have_count(0)
+
     newest = page.locator(".strip").nth(2).locator(".tile")
     newest.filter(has_text="n").first.click()
-    expect(why).to_have_text("ne: It was seen 6 times, 3 fewer.")
-    expect(page.locator("tr.selected")).to_contain_text("ne")
+    is_explained(page, "ne: It was seen 6 times, 3 fewer.")
     newest.filter(has_text="w").first.click()
-    expect(why).to_have_text("west</w>: a pair only from the next step on.")
-    expect(page.locator("tr.selected")).to_have_count(0)
-    row = page.locator("tbody tr .reason").nth(1)  # a button with a state, and it keeps the focus
-    expect(row).to_have_attribute("aria-pressed", "false")
-    row.focus()
-    press(page, "Enter")
-    expect(row).to_have_attribute("aria-pressed", "true")
-    expect(why).to_have_text("It was seen 7 times, 2 fewer.")
+    is_explained(page, "west</w>: a pair only from the next step on.")
+    expect(page.locator("[data-asked]")).to_have_text(["w", "est</w>"])
+    runs = page.get_by_text(re.compile("rests at"))
+    before = runs.inner_text()
+    page.get_by_role("button", name="Run again").evaluate("(button) => button.click()")
+    expect(runs).not_to_have_text(before)
+    expect(why).to_be_visible()  # a rerun of the page draws no new picture
     press(page, "ArrowRight")
     at(page, 4)
-    assert row.evaluate("(button) => button.getRootNode().activeElement === button")
+    expect(why).to_be_hidden()
+
+
+def the_keyboard_opens_and_closes_a_reason(page: Page) -> None:
+    """The row's button says whether it is open, and keeps the focus."""
+    press(page, "ArrowLeft")
+    at(page, 3)
+    row, why = page.locator("tbody tr .reason").nth(1), page.locator(".why")
+    has_focus = "(button) => button.getRootNode().activeElement === button"
+    expect(row).to_have_attribute("aria-expanded", "false")
+    row.focus()
+    press(page, "Enter")
+    is_explained(page, "It was seen 7 times, 2 fewer.")
+    expect(row).to_have_attribute("aria-expanded", "true")
+    press(page, "Escape")
+    expect(why).to_be_hidden()
+    expect(row).to_have_attribute("aria-expanded", "false")
+    assert row.evaluate(has_focus)
+    press(page, "Enter", "Tab")  # to the next row
+    expect(why).to_be_hidden()
+    row.focus()
+    press(page, "Enter", "ArrowRight")
+    at(page, 4)
+    expect(why).to_be_hidden()
+    assert row.evaluate(has_focus)
 
 
 def predicting(page: Page) -> None:

@@ -8,7 +8,7 @@ pytest.importorskip("playwright", reason="Playwright is not installed: pip insta
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PATIENCE
-from tests.browser.test_player import APP, at, press, show
+from tests.browser.test_player import APP, at, is_explained, press, show
 
 STYLE = "(node, name) => getComputedStyle(node)[name]"
 SWIPE = """(node, [from, to]) => {
@@ -43,6 +43,16 @@ def the_stepper_stays_within_the_thumbs_reach(page: Page, width: int, height: in
     expect(page.locator(".player kbd").first).to_be_hidden()
 
 
+def a_tapped_row_is_explained_beside_it(page: Page) -> None:
+    row = page.locator("tbody tr").nth(1)
+    caption = page.locator("caption")
+    assert "tap one" in caption.evaluate("(node) => getComputedStyle(node, '::after').content")
+    row.tap()
+    is_explained(page, re.compile("^It was seen"))
+    row.tap()
+    expect(page.locator(".why")).to_be_hidden()
+
+
 def a_swipe_is_a_step(page: Page) -> None:
     text = page.locator(".sentence")
     text.evaluate(SWIPE, [200, 100])
@@ -65,7 +75,9 @@ def test_on_a_phone_the_stepper_is_within_reach_upright_and_on_its_side_and_a_sw
     at(page, 3)
     page.set_viewport_size({"width": 844, "height": 390})
     the_stepper_stays_within_the_thumbs_reach(page, 844, 390)
+    a_tapped_row_is_explained_beside_it(page)
     page.set_viewport_size({"width": 390, "height": 844})
+    a_tapped_row_is_explained_beside_it(page)
     press(page, "ArrowLeft")
     at(page, 3)
     a_swipe_is_a_step(page)

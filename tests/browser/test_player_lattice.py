@@ -7,7 +7,18 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.test_player import APP, at, choose, on_to, press, scrub, show, wait_until_idle
+from tests.browser.test_player import (
+    APP,
+    BESIDE,
+    at,
+    choose,
+    is_explained,
+    on_to,
+    press,
+    scrub,
+    show,
+    wait_until_idle,
+)
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +101,7 @@ def a_question_does_not_give_its_answer_away(page: Page) -> None:
     page.get_by_role("button", name="Predict").click()
     expect(page.locator(".sentence")).to_have_text("Which piece wins at position 4?")
     arc(page, "ll").click()
-    expect(page.locator(".lattice .why")).not_to_have_text(re.compile("behind"))
+    expect(page.locator(".why")).to_be_hidden()
     assert kinds(page, "hell", "ll", "l 3 4") == ["arrives"] * 3
     expect(page.locator("g .arc.wins")).to_have_count(0)
     width = "(lines) => lines.map((line) => getComputedStyle(line).strokeWidth)"
@@ -172,6 +183,7 @@ def a_click_on_a_line_chooses_its_arc(page: Page) -> None:
     path_is(page, 2)
     box = page.locator(".picture").bounding_box()
     assert box
+    press(page, "Escape")  # the reason, which may lie there
     page.mouse.click(box["x"] + box["width"] - 8, box["y"] + 8)  # on nothing
     page.wait_for_timeout(300)
     path_is(page, 2)
@@ -181,9 +193,11 @@ def pieces_can_be_chosen_with_the_keyboard(page: Page) -> None:
     page.locator(".view").focus()
     press(page, "Tab", "Enter")
     path_is(page, 2)  # of the three that arrive, hell begins first
-    press(page, "Tab", " ")
+    press(page, "Tab", "Tab", " ")  # first to the term in the reason
     path_is(page, 6)
     at(page, 4)
+    press(page, "Escape")  # closes the reason, and leaves the path
+    path_is(page, 6)
 
 
 def the_page_sets_a_path_and_the_learner_changes_it(page: Page) -> None:
@@ -309,12 +323,26 @@ def zoom_makes_the_picture_larger_and_smaller(page: Page) -> None:
     assert page.locator(".view").evaluate(OVERLAPS) == []
 
 
+def a_reason_follows_its_arc(page: Page) -> None:
+    label, why = page.locator(".label.wins"), page.locator(".why")
+    label.focus()
+    is_explained(page, re.compile("behind at position 30"))
+    left = "(why) => why.getBoundingClientRect().left"
+    before = why.evaluate(left)
+    page.locator(".view").evaluate("(view) => view.scrollBy(40, 0)")
+    page.wait_for_timeout(200)
+    assert before - why.evaluate(left) == pytest.approx(40, abs=1)
+    assert why.evaluate(BESIDE)
+    press(page, "Escape")
+
+
 def test_a_lattice_of_sixty_characters_glides_along_loses_no_press_and_can_be_zoomed(laptop, url):
     """How soon a press is painted is measured in benchmarks/stepping.py."""
     page = show(laptop, url, "sixty")
     the_position_of_the_step_is_brought_into_view(page)
     no_press_is_lost(page)
     scrub(page, 30)
+    a_reason_follows_its_arc(page)
     zoom_makes_the_picture_larger_and_smaller(page)
 
 

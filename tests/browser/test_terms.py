@@ -1,5 +1,7 @@
 """Terms of the glossary in a real browser: hover, keyboard and finger each show the sentence."""
 
+import re
+
 import pytest
 
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
@@ -10,6 +12,7 @@ from pages.bpe.training_frames import record_bpe_training
 from pages.shared.export.run_html import FileInfo, build_run_html
 from tests.browser.test_accessibility import darkened, violations
 from tests.browser.test_app import WIDTHS
+from tests.browser.test_player import is_explained
 from tokenizers import bpe
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus
@@ -174,4 +177,9 @@ def test_a_file_that_is_taken_along_explains_its_terms(browser, tmp_path):
     page = stepped(context.new_page(), file.as_uri(), 1)
     page.locator(".sentence .pp-term").first.hover()
     expect(page.locator(".pp-definition:popover-open")).to_have_text(SAYS["merge"])
+    page.locator("tbody tr").nth(1).click()
+    is_explained(page, re.compile("^As frequent as the chosen pair"))
+    page.locator(".why .pp-term").hover()
+    expect(page.locator(".pp-definition:popover-open")).to_have_text(SAYS["pair"])
+    assert page.locator(".pp-definition:popover-open").evaluate(ON_TOP)
     context.close()

@@ -36,9 +36,12 @@ _SCRIPTS = (
     "../dom.js",
     "../storage.js",
     "../presenter_base.js",
+    "../place_beside.js",
     "../drawing/display_text.js",
     "glossary.js",
     "picture/row_budget.js",
+    "picture/why.js",
+    "picture/motion.js",
     "picture/parts.js",
     "picture/highlights.js",
     "picture/lattice_layout.js",
@@ -83,7 +86,7 @@ JS = f"const GLOSSARY = {_TERMS};\n{_read(*_SCRIPTS)}"
 """A module: its default export takes `data`, `parentElement` and `setStateValue`."""
 STEP_LISTENER_JS = _read("step_listener.js")
 """A module: its default export passes the step of the player named in `data` to Python."""
-TERMS_JS = _read("../controls/browser_scripts/terms.js")
+TERMS_JS = _read("../place_beside.js", "../controls/browser_scripts/terms.js")
 """A module: its default export shows the definitions of terms, also those in the player."""
 QR_OVERLAY_JS = _read(
     "../dom.js",

@@ -54,7 +54,7 @@ class IdleSync extends Predicting {
   syncWhenIdle() {
     if (!isPageOpen(this.page)) return; // another page was requested, with its own URL
     if (this.isPainting) this.paint(); // slow machine: announce what will be visible
-    this.announce(this.describeState());
+    if (!this.why.isOpen) this.announce(this.describeState()); // a reason is being read
     this.writeUrl("rule", this.rule);
     this.writeUrl("step", this.at);
     const { key } = this.recording;

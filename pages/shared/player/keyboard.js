@@ -67,6 +67,10 @@ function press(/** @type {KeyboardEvent} */ event) {
   const target = /** @type {Partial<Element>} */ (event.composedPath()[0]); // or the document
   if (event.key === " " && target.matches?.("button, a, summary")) return;
   if (SCROLLS.has(event.key) && !isInSight(player)) return;
+  if (event.key === "Escape" && player.why.isOpen) {
+    event.preventDefault();
+    return player.why.close();
+  }
   if (event.key === "Escape" && !player.path.length && !player.presenter.isOn) return;
   const option = player.question && player.find("options").children[Number(event.key) - 1];
   const act = option ? () => option.querySelector("button").click() : actionFor(event.key, player);
@@ -75,6 +79,7 @@ function press(/** @type {KeyboardEvent} */ event) {
   // A key held down stops at a question.
   if (event.repeat && (player.question || player.verdict)) return;
   act(player);
+  if (event.repeat) player.isStep = false; // nothing moves while a key is held down
 }
 
 const SWIPE = 60; // pixels at least, and mostly horizontal

@@ -163,8 +163,12 @@ interface FlowFrame {
   known: number;
   value: string;
   leftOut: string;
+  /** By word; empty if they are not known. */
+  ways: (FlowWays | null)[];
 }
-type FlowArcFrame = [amount: number, share: number, text: string, isThere: number, isBest: number];
+type FlowArcFrame = [amount: number, share: number, text: string, isThere: number, isBest: number, quotient: string];
+/** The segmentations of a word, each with its arcs, and the sum of all probabilities. */
+type FlowWays = [ways: [arcs: number[], pieces: RichText, probability: string][], unit: string, total: string, rest: [text: string, probability: string] | []];
 type FlowBar = [length: number, before: number | null, number: string, small: string, state: string, reason: RichText];
 
 /** The lines executed by the step, with their results. */

@@ -35,6 +35,11 @@ function holdHeight(/** @type {HTMLElement} */ outer) {
 class Painting {
   sentenceKey = ""; // of the recording and sentence shown
   waiting = 0; // the timer of the note that a frame is being fetched
+  /** The frame that the parts show. @type {Frame | null} */
+  drawn = null;
+  isDrawnMasked = false;
+  /** Move the parts from where they were before they were drawn. @type {((() => void) | undefined)[]} */
+  moves = [];
 
   /**
    * The element of this class.
@@ -46,6 +51,7 @@ class Painting {
 
   /** Puts the parts into their columns and reserves space for the longest sentence. @this {Player} */
   layOut() {
+    this.drawn = null;
     const sides = ["across", "left", "right", "code"].map((name) => ({ name, side: this.find(name) }));
     for (const { name, side } of sides) {
       side.style.minHeight = "";
@@ -114,9 +120,10 @@ class Painting {
     this.find("unsure").setAttribute("aria-pressed", this.sureness === 1);
     this.classroom.paint(frame.question, answers);
     this.root.classList.toggle("masked", Boolean(ask));
-    this.parts.forEach((part, i) => part.draw(frame.parts[i], Boolean(ask)));
+    this.drawParts(frame, Boolean(ask));
     markHighlights(this.root, this.highlights);
     this.presenter.fit();
+    for (const move of this.moves.splice(0)) move?.();
     this.showOptions();
     this.showVerdict();
     this.root.dataset.step = `${this.at}`;
@@ -130,6 +137,20 @@ class Painting {
       this.sentenceKey = "";
       this.find("sentence").replaceChildren(`Fetching step ${this.position} …`);
     }, this.root.dataset.step ? WAIT_MS : 0);
+  }
+
+  /**
+   * Draws the parts of a new frame; what is shown already keeps its focus and its bubble.
+   * @this {Player} @param {Frame} frame @param {boolean} isMasked
+   */
+  drawParts(frame, isMasked) {
+    if (this.drawn === frame && this.isDrawnMasked === isMasked) return;
+    const isMoving = this.isStep && this.drawn !== null && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    [this.drawn, this.isDrawnMasked, this.isStep] = [frame, isMasked, false];
+    this.why.close();
+    this.root.classList.toggle("moving", isMoving);
+    this.moves = isMoving ? this.parts.map((part) => part.track?.()) : [];
+    this.parts.forEach((part, i) => part.draw(frame.parts[i], isMasked));
   }
 
   /** The sentence, or a note that a lesson hides it. @this {Player} */

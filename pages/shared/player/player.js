@@ -18,6 +18,7 @@ class Player extends IdleSync {
     /** @type {PartView[]} */
     this.parts = []; // of the picture
     this.at = this.position = 0; // `at` is the learner's step
+    this.steppedAt = -Infinity; // the time of the last step
     this.rule = 0; // index of the rule that describes the steps
     /** @type {number[]} */
     this.path = []; // the learner's path through a lattice: arc numbers
@@ -34,6 +35,7 @@ class Player extends IdleSync {
     this.highlights = new Set(); // tokens marked by a lesson
     /** @type {Set<Maskable>} */
     this.masked = new Set(); // hidden parts, see MASKABLE
+    this.why = new WhyBubble(this);
     this.presenter = new Presenter(this);
     this.jump = new Jump(this);
     this.answerCode = new AnswerCode((name) => this.find(name));
@@ -47,6 +49,7 @@ class Player extends IdleSync {
       if (this.root.clientWidth === width || this.presenter.isOn) return;
       width = this.root.clientWidth;
       for (const part of this.parts) part.makeRoom?.();
+      this.drawn = null;
       if (this.recording) this.schedulePaint();
     }).observe(this.root);
     this.listen();
@@ -159,10 +162,19 @@ class Player extends IdleSync {
   go(/** @type {number} */ position) {
     this.at = this.position = Math.min(Math.max(position, 0), this.limit);
     this.question = 0;
+    this.isStep = false; // one step of the learner, which moves
     this.isArriving = false;
     this.isFresh = this.presenter.isOn && this.asks; // presenter view asks before it shows
     this.verdict = null;
     this.afterMove();
+  }
+
+  /** Goes one step, which moves unless another is still moving. */
+  step(/** @type {number} */ position) {
+    const isSoon = performance.now() - this.steppedAt < MOTION_MS;
+    this.steppedAt = performance.now();
+    this.go(position);
+    this.isStep = !isSoon;
   }
 
   afterMove() {
@@ -226,12 +238,12 @@ class Player extends IdleSync {
     const mayAsk = this.isPredicting && !this.presenter.isOn;
     if (mayAsk && !this.frame(next)) return; // a moment later it is known whether there is a question
     if (mayAsk && this.frame(next).question) this.ask(next);
-    else this.go(next);
+    else this.step(next);
   }
 
   back() {
     this.stop();
-    this.go(this.question ? this.question - 1 : this.at - 1); // from a question: to the step before
+    this.step(this.question ? this.question - 1 : this.at - 1); // from a question: to the step before
     this.isFresh = false;
   }
 

@@ -69,8 +69,7 @@ class Predicting extends Coding {
     const { question: ask } = frame;
     const isRight = ask.correct.includes(choice);
     if (choice !== null) this.answerCode.record(this.gate, choice, this.sureness, isRight);
-    const position = this.question;
-    this.go(position);
+    this.step(this.question);
     this.isFresh = false;
     if (choice === null && this.presenter.isOn) return; // the sentence is enough
     this.verdict = { ask, choice, isRight, reason: choice === null ? [] : reasonOf(frame, ask.options[choice]) };

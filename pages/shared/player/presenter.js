@@ -158,7 +158,7 @@ class Presenter extends FullscreenOverlay {
       }));
       const { part, rows } = parts.sort((a, b) => b.rows.length - a.rows.length)[0] ?? {};
       if (!(rows?.length > least) || !part.checkVisibility()) continue;
-      const plain = rows.filter((row) => PLAIN.test(row.className.replace(/ ?(marked|selected)/g, "")));
+      const plain = rows.filter((row) => PLAIN.test(row.className.replace(/ ?marked/g, "")));
       if (plain.length === rows.length) plain.shift(); // the first is the most important
       (farthest(rows, plain) ?? rows.at(-1)).classList.add("cut");
       noteCut(part);

@@ -15,10 +15,13 @@ interface PartView {
   node: HTMLElement;
   side: string;
   draw(value: PartFrame, isMasked: boolean): void;
+  /** Measures it before it is drawn; the function returned moves it from there, once it is. */
+  track?(): () => void;
   /** Of a table: its preferred width, in rem. */
   width?: number;
   makeRoom?(): void;
-  explainPair?(pair: number[], isNew: boolean): void;
+  /** Of a table of pairs: why this pair was or wasn't chosen. */
+  reasonOfPair?(pair: number[], isNew: boolean): (Node | string)[];
   /** Of a lattice: sets the learner's path. */
   setPath?(path: number[]): void;
   /** Of a lattice and a flow, which are scaled to fit. */
@@ -50,7 +53,7 @@ interface FlowArcView {
   arch: SVGElement;
   piece?: number;
   ribbon?: SVGElement;
-  line?: HTMLElement;
+  line?: HTMLButtonElement;
   text?: HTMLElement;
   /** The start of its flow, in em of the picture, once laid out. */
   from?: number;

@@ -76,7 +76,8 @@ class FlowArcFrame:
     """An arc at one position; `amount` is its flow in counts, `share` its posterior share.
 
     `text` shows both. `is_present` is false after the arc's piece was removed; the arcs that are
-    `is_best` form the best segmentation.
+    `is_best` form the best segmentation. `quotient` is how the share comes about: the probability
+    of the segmentations with the arc, divided by that of all.
     """
 
     amount: float
@@ -84,16 +85,31 @@ class FlowArcFrame:
     text: str
     is_present: bool = True
     is_best: bool = False
+    quotient: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FlowWays:
+    """The most probable segmentations of a word as (numbers of arcs, pieces, probability).
+
+    Probabilities are text, in multiples of `unit`. `total` is the sum over all segmentations;
+    `rest` says how many of them are not listed, and their sum.
+    """
+
+    ways: tuple[tuple[tuple[int, ...], tuple[str, ...], str], ...]
+    unit: str
+    total: str
+    rest: tuple[str, str] | None
 
 
 @dataclass(frozen=True, slots=True)
 class FlowFrame:
     """The picture at one position.
 
-    `arcs` are listed by word; `head` says what the bars are, `number_head` what the numbers beside
-    them are; `total` is the sum of all counts, `focus` the piece that the sentence
-    is about, `num_known` how many points of the curve are known, `value` the last known as text;
-    `rest` and `left_out` describe what is not drawn.
+    `arcs` are listed by word, and so are `ways`, if they are known; `head` says what the bars are,
+    `number_head` what the numbers beside them are; `total` is the sum of all counts, `focus` the
+    piece that the sentence is about, `num_known` how many points of the curve are known, `value`
+    the last known as text; `rest` and `left_out` describe what is not drawn.
     """
 
     phase: str
@@ -107,6 +123,7 @@ class FlowFrame:
     num_known: int
     value: str
     left_out: str
+    ways: tuple[FlowWays | None, ...] = ()
 
 
 def pack_flow(flow: Flow, token: Callable[[str], int]) -> dict[str, Any]:
@@ -138,13 +155,17 @@ def pack_flow_frame(
         or [len(word.arcs) for word in flow.words] != [len(arcs) for arcs in value.arcs]
         or len(value.bars) != len(flow.pieces)
         or not 0 <= value.num_known <= len(flow.curve)
+        or len(value.ways) not in (0, len(flow.words))
     ):
         raise UserError("the flow of a frame does not fit its part")
     return {
         "phase": value.phase,
         "arcs": [
             [
-                [arc.amount, arc.share, arc.text, int(arc.is_present), int(arc.is_best)]
+                [
+                    *(arc.amount, arc.share, arc.text, int(arc.is_present), int(arc.is_best)),
+                    arc.quotient,
+                ]
                 for arc in arcs
             ]
             for arcs in value.arcs
@@ -161,4 +182,13 @@ def pack_flow_frame(
         "known": value.num_known,
         "value": value.value,
         "leftOut": escape_invisible(value.left_out),
+        "ways": [_pack_ways(ways, pack_text) if ways else None for ways in value.ways],
     }
+
+
+def _pack_ways(ways: FlowWays, pack_text: Callable[[RichText], list[Any]]) -> list[Any]:
+    listed = [
+        [list(arcs), pack_text(tuple([("token", piece) for piece in pieces])), p]
+        for arcs, pieces, p in ways.ways
+    ]
+    return [listed, ways.unit, ways.total, list(ways.rest or ())]

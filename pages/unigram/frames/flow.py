@@ -11,9 +11,10 @@ from dataclasses import replace
 
 from pages.shared.drawing.phrasing import RichText, count_of
 from pages.shared.recording.flow import FlowArcFrame, FlowBar, FlowFrame
-from pages.unigram.frames.flow_layout import FlowLayout, Shares, Span, WordLayout, total_count
+from pages.unigram.frames.flow_layout import FlowLayout, Shares, WordLayout, total_count
 from pages.unigram.frames.pruning import explain_pruning
 from pages.unigram.frames.tables import effective_counts
+from pages.unigram.frames.ways import Span, Ways
 from pages.unigram.numbers import PRACTICALLY_0, probability
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed, Step
@@ -49,11 +50,12 @@ class FlowFrames:
             self.expected, self.known = step, self.known + 1
         last = self.expected
         found = self.layout.shares_by_step[self.known - 1] if last else None
+        ways = self.layout.ways_by_step[self.known - 1] if last else []
         whole = total_count(last) if last else 0.0
         value = f"{last.log_likelihood:,.2f}".replace("-", "−") if last else ""
         return FlowFrame(
             PHASES[type(step)],
-            self._arcs(step, found),
+            self._arcs(step, found, ways),
             self._bars(step, found),
             *self._heads(step),
             self._others_text(step),
@@ -62,14 +64,19 @@ class FlowFrames:
             self.known,
             value,
             self._hidden_note(found if isinstance(step, Expectation) else None),
+            tuple(one.shown if one else None for one in ways),
         )
 
-    def _arcs(self, step: Step, found: list[Shares] | None) -> tuple[tuple[FlowArcFrame, ...], ...]:
+    def _arcs(
+        self, step: Step, found: list[Shares] | None, ways: list[Ways | None]
+    ) -> tuple[tuple[FlowArcFrame, ...], ...]:
         there = self.layout.parts.of(step.log_probs)
         best = self.layout.shares(step.log_probs)
         return tuple(
             tuple(
-                _arc(word, span, found[n] if found else None, word.piece(span) in there, best[n])
+                _arc(word, span, found[n], ways[n], word.piece(span) in there, span in best[n].best)
+                if found
+                else FlowArcFrame(0.0, 0.0, "", word.piece(span) in there)
                 for span in word.spans
             )
             for n, word in enumerate(self.layout.words)
@@ -206,13 +213,13 @@ def format_product(count: int, share: float) -> str:
 
 
 def _arc(
-    word: WordLayout, span: Span, shares: Shares | None, is_there: bool, now: Shares
+    word: WordLayout, span: Span, shares: Shares, ways: Ways | None, is_there: bool, is_best: bool
 ) -> FlowArcFrame:
-    if shares is None:
-        return FlowArcFrame(0.0, 0.0, "", is_there)
     share = shares.of_arcs.get(span, 0.0)
-    text = format_product(word.count, share)
-    return FlowArcFrame(word.count * share, share, text, is_there, span in now.best)
+    text, quotient = format_product(word.count, share), ""
+    if ways and span in word.rows and span in ways.through:
+        quotient = f"{ways.through[span]} / {ways.shown.total} = {format_share(share, word.count)}"
+    return FlowArcFrame(word.count * share, share, text, is_there, is_best, quotient)
 
 
 def _probability_bar(log: float | None, before: float | None) -> FlowBar:

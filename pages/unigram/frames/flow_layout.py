@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from pages.shared.recording.flow import Flow, FlowArc, FlowWord
 from pages.unigram.frames.tables import e_steps, likelihoods
+from pages.unigram.frames.ways import Span, Ways, ways_of
 from pages.unigram.frames.words import WordParts, unknown_of
 from tokenizers.lattice import Lattice, best_path, posteriors
 from tokenizers.record.unigram_trace import UnigramTrace
@@ -21,8 +22,6 @@ LONGEST_REQUESTED = 16  # of the watched word, and of pinned ones
 CONSIDERED = 30  # the most frequent words, candidates for drawing
 MAX_SAMPLES = 8  # E steps sampled to measure how much the words' shares change
 MIN_FLOW_SHARE = 0.02  # an arc has a flow if its share ever reaches this
-Span = tuple[int, int]
-"""The start and end of an arc."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,8 @@ class WordLayout:
 class FlowLayout:
     """The words and pieces that a run's flow picture draws; `flow` is its constant part.
 
-    `shares_by_step` has each word's posterior shares at each E step.
+    `shares_by_step` has each word's posterior shares at each E step, `ways_by_step` the
+    segmentations behind them.
     """
 
     def __init__(self, trace: UnigramTrace, watched: str = "", pinned: Sequence[str] = ()) -> None:
@@ -80,6 +80,10 @@ class FlowLayout:
             for word in words
         )
         self.shares_by_step = [self.shares(step.log_probs) for step in steps]
+        self.ways_by_step = [
+            self._ways(step.log_probs, found)
+            for step, found in zip(steps, self.shares_by_step, strict=True)
+        ]
         most = [self._max_flows(n, word) for n, word in enumerate(self.words)]
         self.words = tuple(
             replace(word, rows=rows)
@@ -100,6 +104,16 @@ class FlowLayout:
         """Return the posterior shares of each word's arcs under a model."""
         known, unknown = self.parts.of(log_probs), unknown_of(log_probs)
         return [shares_in(word.text, known, unknown, self.hard) for word in self.words]
+
+    def _ways(self, log_probs: Mapping[str, float], found: list[Shares]) -> list[Ways | None]:
+        """Return the segmentations behind the shares of each word; hard EM has no use for them."""
+        if self.hard:
+            return [None] * len(self.words)
+        known, unknown = self.parts.of(log_probs), unknown_of(log_probs)
+        return [
+            ways_of(Lattice.build(word.text, known, unknown), word.spans, shares.of_arcs)
+            for word, shares in zip(self.words, found, strict=True)
+        ]
 
     def of_bars(self, table: Mapping[str, float]) -> dict[str, float]:
         """Return the entries of a table for the pieces that have bars."""

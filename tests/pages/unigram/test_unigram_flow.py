@@ -4,6 +4,8 @@ The flows are worked out anew here: from all segmentations of a word, listed one
 """
 
 import math
+import re
+from decimal import Decimal
 
 import pytest
 from hypothesis import given
@@ -19,6 +21,7 @@ from pages.unigram.frames.flow import format_count
 from pages.unigram.frames.flow_layout import LONGEST, ROWS, WORDS, FlowLayout
 from pages.unigram.frames.tables import e_steps
 from pages.unigram.frames.training_frames import UnigramFrames, record_unigram_training
+from pages.unigram.frames.ways import MOST_WAYS
 from tests.pages.unigram.test_unigram_figures import (
     COURSE,
     SLIDES,
@@ -32,6 +35,7 @@ from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.settings import convention_settings
 from tokenizers.unigram.steps import Expectation, Maximization, Prune
 
+FROM_SUPERSCRIPT = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 FEW = {"hat": 6, "cat": 5, "hats": 4, "cats": 3, "that": 8}
 
 
@@ -83,6 +87,45 @@ def test_a_flow_is_the_share_of_segmentations_with_the_arc_times_the_count():
 def spans(way: tuple[str, ...]) -> set[tuple[int, int]]:
     ends = [sum(map(len, way[: n + 1])) for n in range(len(way))]
     return set(zip([0, *ends], ends, strict=False))
+
+
+def test_a_share_is_the_quotient_of_the_segmentations_with_the_arc_and_all():
+    """Also as written: the listed probabilities and the rest add up to the total."""
+    trace = em({**FEW, "thatthat": 2})
+    layout = FlowLayout(trace)
+    is_cut = set()
+    for step, flow in steps_and_flows(trace):
+        if not isinstance(step, Expectation):
+            continue
+        pieces = step.log_probs.dict()
+        for word, arcs, ways in zip(layout.words, flow.arcs, flow.ways, strict=True):
+            assert ways
+            every = dict(segmentations_of(word.text, pieces))
+            power = 10.0 ** int(ways.unit.removeprefix("× 10").translate(FROM_SUPERSCRIPT) or 0)
+            assert 0 < len(ways.ways) <= MOST_WAYS
+            hidden = int(ways.rest[0].split()[0]) if ways.rest else 0
+            assert len(ways.ways) + hidden == len(every)
+            for numbers, way, p in ways.ways:
+                assert {word.spans[n] for n in numbers} == spans(way)
+                assert float(p) * power == pytest.approx(every[way], abs=1e-4 * power)
+            listed = [p for *_, p in ways.ways]
+            listed += [ways.rest[1].removeprefix("≈ ")] if ways.rest else []
+            assert sum(map(Decimal, listed)) == Decimal(ways.total)
+            is_cut.add(bool(ways.rest))
+            for arc in arcs:
+                if arc.quotient:
+                    lit, whole, share = re.split(" [/=] ", arc.quotient)
+                    assert whole == ways.total
+                    assert float(lit) / float(whole) == pytest.approx(arc.share, abs=2e-4)
+                    assert share == arc.text.split(" × ")[1]
+    assert is_cut == {False, True}
+
+
+def test_hard_em_has_one_way_and_no_quotient():
+    trace = recorded(FEW, convention_settings("textbook", 8, e_step="max"))
+    for _, flow in steps_and_flows(trace):
+        assert not any(flow.ways)
+        assert not any(arc.quotient for arcs in flow.arcs for arc in arcs)
 
 
 @slowly

@@ -19,9 +19,13 @@ from pages.shared.controls import url_state, user_text
 from pages.shared.routes import START
 
 
-def listener(name: str) -> Callable[..., Any]:
-    """Return a function that mounts the script `name` of this folder on the current page."""
-    script = Path(__file__).with_name(f"{name}.js").read_text(encoding="utf-8")
+def listener(name: str, *before: str) -> Callable[..., Any]:
+    """Return a function that mounts the script `name` of this folder on the current page.
+
+    The files `before` are put in front of it.
+    """
+    files = [Path(__file__).parent / file for file in (*before, f"{name}.js")]
+    script = "\n".join(file.read_text(encoding="utf-8") for file in files)
     return partial(component(name, js=script), key=name, data={})  # page.css uses the key, too
 
 
@@ -29,7 +33,7 @@ _commit_before_click = listener("commit_before_click")
 _history_events = listener("history_events")
 _scroll_to_top = listener("scroll_to_top")
 _strip_lone_surrogates = listener("strip_lone_surrogates")
-_terms = listener("terms")
+_terms = listener("terms", "../../place_beside.js")
 _widget_fixes = listener("widget_fixes")
 
 

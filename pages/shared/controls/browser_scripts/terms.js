@@ -1,9 +1,8 @@
 // @ts-check
 // The tooltip of a glossary term: shown on hover, on focus and after a tap; hidden by Escape or a tap
-// elsewhere.
+// elsewhere. ../../place_beside.js comes before this script.
 
 const HIDE_DELAY = 150; // milliseconds: long enough to move the mouse from the term to its tooltip
-const GAP = 6; // pixels between the term and its tooltip, and to the edge of the window
 
 /** The term whose tooltip is shown. @type {HTMLElement | null} */
 let shown = null;
@@ -35,11 +34,8 @@ const isFocused = (/** @type {HTMLElement} */ term) =>
 function updatePosition() {
   if (!shown?.isConnected || !tooltip) return;
   const lines = shown.getClientRects(); // two, where the term is broken over two lines
-  const [box, { width, height }] = [lines[lines.length - 1], tooltip.getBoundingClientRect()];
-  const { clientWidth, clientHeight } = document.documentElement;
-  const below = box.bottom + GAP;
-  tooltip.style.left = `${Math.max(GAP, Math.min(box.left, clientWidth - width - GAP))}px`;
-  tooltip.style.top = `${below + height <= clientHeight ? below : Math.max(GAP, lines[0].top - GAP - height)}px`;
+  const { left, right, bottom } = lines[lines.length - 1];
+  placeBeside(tooltip, { left, right, top: lines[0].top, bottom }, ["below", "above"]);
 }
 
 function hide() {

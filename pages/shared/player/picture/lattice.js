@@ -6,8 +6,6 @@
 const ROOM = { least: 4, most: 12 }; // between two positions
 const BELOW = 2.4; // below the line, for the values
 const NEAR = 0.4; // largest distance of a click from its arc
-const BY_KEY = globalThis.matchMedia?.("(hover: none)").matches ? "" : "; ↑ ↓ go from piece to piece";
-const ARC_HINT = `Choose a piece to see why it was or wasn't chosen${BY_KEY}.`;
 
 /** The part; it passes the learner's path to `player`. */
 class LatticePart {
@@ -21,7 +19,6 @@ class LatticePart {
   shown = /** @type {LatticeFrame} */ (null); // the current frame, without the answer to an open question
   rule = -1; // of the legend
   path = /** @type {number[]} */ ([]); // the learner's path
-  explained = -1; // the arc whose reason is shown, or -1
 
   constructor(/** @type {Recording} */ recording, /** @type {LatticeHead} */ part, /** @type {Player} */ player) {
     this.part = part;
@@ -41,15 +38,14 @@ class LatticePart {
     this.view.tabIndex = 0;
     this.legend = make("ul", "legend");
     const above = make("div", "above", make("p", "caption", part.caption), zoomsOf(this.view));
-    this.why = make("p", "why");
-    this.node = make("div", "part lattice", above, this.view, this.why, this.legend);
+    this.node = make("div", "part lattice", above, this.view, this.legend);
     this.listen();
   }
 
   listen() {
     this.arcs.forEach(({ label }, i) => {
       label.onclick = () => this.choose(i);
-      label.onfocus = () => (this.explain(i), this.player.announce(this.why.textContent));
+      label.onfocus = () => this.explain(i);
       label.onkeydown = (event) => this.walk(event, i);
     });
     this.view.onclick = (event) => /** @type {Element} */ (event.target).closest(".label") || this.chooseAt(event);
@@ -127,7 +123,7 @@ class LatticePart {
     }
     if (before?.here !== this.shown.here) this.follow(!before);
     this.applyStyles();
-    this.explain(isMasked ? -1 : this.explained);
+    this.view.classList.toggle("asks", this.arcs.some((_, i) => this.reason(i).length));
     this.nodeViews.forEach((nodeView, i) => this.drawNode(nodeView, i, before));
   }
 
@@ -145,23 +141,27 @@ class LatticePart {
 
   // -- reasons of arcs, as recorded
 
+  /** Shows why an arc was or wasn't chosen, beside it. */
   explain(/** @type {number} */ i) {
-    const isShown = i >= 0 && !this.player.question && this.shown.arcs[i] !== " ";
-    const reason = isShown ? this.reason(i) : [];
-    const tiles = isShown ? [tile(this.player.recording.head.tokens[this.part.arcs[i][2]]), " "] : [];
-    const hint = this.part.reasons[this.player.ruleShown][0].length ? ARC_HINT : "";
-    this.explained = i;
-    this.why.classList.toggle("hint", !reason.length);
-    this.why.replaceChildren(...(reason.length ? [...tiles, ...reason] : [hint]));
+    const { player, arcs } = this;
+    const { label, line } = arcs[i];
+    const reason = this.reason(i);
+    if (!reason.length || player.why.isAbout(label)) return;
+    const token = tile(player.recording.head.tokens[this.part.arcs[i][2]]);
+    player.why.show([label, line], [token, " ", ...nodes(player.recording, reason)], SIDES.arc, label);
   }
 
-  /** The reason of an arc at this position: the last one recorded up to it. @param {number} i */
+  /**
+   * The reason of an arc at this position: the last one recorded up to it.
+   * @param {number} i @returns {RichText}
+   */
   reason(i) {
+    if (this.player.question || this.shown.arcs[i] === " ") return [];
     const [texts, ofArcs] = this.part.reasons[this.player.ruleShown];
     const changes = ofArcs[i] ?? []; // alternating positions and indices of texts
     let at = changes.length - 2;
     while (at >= 0 && changes[at] > this.player.position) at -= 2;
-    return at < 0 ? [] : nodes(this.player.recording, texts[changes[at + 1]]);
+    return at < 0 ? [] : texts[changes[at + 1]];
   }
 
   /** Moves the focus with ↑ and ↓, also to arcs of other steps. */

@@ -95,8 +95,6 @@ const CELLS = {
 const WIDTHS = { tokens: 13, number: 4.5, bar: 6.5, part: 6.5, text: 9 }; // rem
 /** @type {Record<string, string>} */
 const MARK_LABELS = { now: "chosen", tied: "tied", rejected: "rejected", removed: "removed" };
-const HINT = "Choose a row to see why it was or wasn't chosen.";
-const PAIR_HINT = "Choose a row, or a token in the words, to see why it was or wasn't chosen.";
 
 /** @param {Recording} recording @param {PartHead} part @param {Player} player @returns {PartView} */
 function tablePart(recording, part, player) {
@@ -106,10 +104,9 @@ function tablePart(recording, part, player) {
   const headings = looks.map((look, i) => Object.assign(make("th", look, part.columns[i][0]), { scope: "col" }));
   const body = make("tbody");
   const more = make("p", "more");
-  const why = make("p", "why");
   const table = make("table", "", caption, make("colgroup", "", ...columns));
   table.append(make("thead", "", make("tr", "", ...headings)), body);
-  const node = make("div", "part table", table, more, why);
+  const node = make("div", "part table", table, more);
   const width = part.columns.reduce((sum, [, kind]) => sum + WIDTHS[kind], 1);
   node.style.setProperty("--natural-width", Math.max(25, width));
   if (width > 25) {
@@ -123,38 +120,31 @@ function tablePart(recording, part, player) {
   let room = part.lines; // rows that are shown
   let value = /** @type {Partial<TableFrame>} */ ({});
 
-  function showReason(/** @type {number} */ index, /** @type {(Node | string)[]} */ ...reason) {
-    pool.forEach((row, i) => {
-      row.classList.toggle("selected", i === index);
-      row.querySelector(".reason")?.setAttribute("aria-pressed", i === index);
-    });
-    why.classList.remove("hint");
-    why.replaceChildren(...reason);
-    player.announce(why.textContent);
-  }
+  /** Explains a row, beside it; a second click closes the bubble. */
   function explain(/** @type {number} */ index) {
-    showReason(index, ...nodes(recording, rows[index][2]));
+    const [row, reason] = [pool[index], rows[index][2]];
+    if (player.why.isAbout(row)) return player.why.close();
+    if (reason.length) player.why.show([row], nodes(recording, reason), SIDES.row, row.querySelector(".reason"));
   }
 
-  /** Explains a pair of neighbours (token numbers); `isNew` if this step creates one of them. */
-  function explainPair(/** @type {number[]} */ pair, /** @type {boolean} */ isNew) {
-    if (!isOfPairs || player.question || player.masked.has("tables")) return;
-    const index = rows.findIndex(([[cell]]) => String(cell) === String(pair));
+  /** The reason of a pair of neighbours (token numbers); `isNew` if this step creates one of them. */
+  function reasonOfPair(/** @type {number[]} */ pair, /** @type {boolean} */ isNew) {
+    const row = rows.find(([[cell]]) => String(cell) === String(pair));
     const tiles = pair.map((number) => tile(recording.head.tokens[number]));
     const absent = value.more ? `: not among the rows shown (${value.more}).` : ": not in this table.";
-    if (index >= 0) showReason(index, ...tiles, ": ", ...nodes(recording, rows[index][2]));
-    else showReason(-1, ...tiles, isNew ? ": a pair only from the next step on." : absent);
+    if (row) return [...tiles, ": ", ...nodes(recording, row[2])];
+    return [...tiles, isNew ? ": a pair only from the next step on." : absent];
   }
   function rowNode(/** @type {number} */ index) {
     const row = make("tr");
-    row.onclick = () => rows[index][2].length && explain(index);
+    row.onclick = () => explain(index);
     return (pool[index] = row);
   }
-  /** The first cell of a row with a reason: a toggle button. */
+  /** The first cell of a row with a reason: a button that opens the bubble. */
   function reasonButton() {
     const button = make("button", "reason");
     button.type = "button";
-    button.setAttribute("aria-pressed", false);
+    button.setAttribute("aria-expanded", false);
     return button;
   }
   /** @param {TableRow} row @param {number} index @param {number[]} largest by column */
@@ -193,12 +183,11 @@ function tablePart(recording, part, player) {
     const focused = pool.findIndex((row) => activeElement && row.contains(activeElement));
     body.replaceChildren(...rows.slice(0, room).map((row, i) => drawRow(row, i, largest)));
     table.classList.toggle("empty", !rows.length);
+    table.classList.toggle("asks", rows.some((row) => row[2].length));
     /** @type {HTMLElement} */ (pool[focused]?.querySelector(".reason"))?.focus({ preventScroll: true });
     more.textContent = part.minRows ? moreOf(value, room, part.columns[1][0] === "count") : value.more;
-    why.classList.add("hint");
-    why.textContent = rows.some((row) => row[2].length) ? (isOfPairs ? PAIR_HINT : HINT) : "";
   }
-  return { node, draw, makeRoom, explainPair, side: part.side || "left", width };
+  return { node, draw, makeRoom, reasonOfPair: isOfPairs ? reasonOfPair : undefined, side: part.side || "left", width };
 }
 
 /** @param {Recording} recording @param {PartHead} part @param {Player} player @returns {PartView} */
@@ -210,6 +199,9 @@ function stripsPart(recording, part, player) {
   node.style.setProperty("--lines", part.lines);
   node.style.setProperty("--label", `${Math.min(part.label, 14)}ch`);
 
+  /** @type {Row[]} as drawn */
+  let shown = [];
+
   /** @param {TokenStrip} strip @param {boolean} isMasked @param {boolean} someChanged */
   function drawStrip([label, before, after, fresh, changed], isMasked, someChanged) {
     const showsAfter = after && part.when === "after" && !isMasked;
@@ -217,23 +209,37 @@ function stripsPart(recording, part, player) {
     const tokens = numbers.map((number) => recording.head.tokens[number]);
     const isNew = (/** @type {number} */ i) => showsAfter && fresh.includes(i);
     const tiles = tokens.map((token, i) => tile(token, isNew(i)));
-    tiles.slice(0, -1).forEach((one, i) => {
+    const table = player.parts.find(({ reasonOfPair }) => reasonOfPair);
+    tiles.slice(0, table ? -1 : 0).forEach((one, i) => {
       const pair = [numbers[i], numbers[i + 1]];
       const isMade = isNew(i) || isNew(i + 1);
-      one.onclick = () => player.parts.forEach((other) => other.explainPair?.(pair, isMade));
+      one.classList.add("of-pair");
+      one.onclick = () => {
+        if (player.question || player.masked.has("tables")) return;
+        if (player.why.isAbout(one)) return player.why.close();
+        player.why.show([one, tiles[i + 1]], table.reasonOfPair(pair, isMade), SIDES.tile);
+      };
     });
     const row = make("div", "tokens", ...tiles);
-    row.dir = direction(tokens.map(([text]) => text));
+    const texts = tokens.map(([text]) => text);
+    row.dir = direction(texts);
+    shown.push({ texts, tiles });
     const same = someChanged && !changed && !isMasked;
     return make("div", same ? "strip same" : "strip", make("span", "count", label), row);
   }
   function draw(/** @type {StripsFrame} */ value, /** @type {boolean} */ isMasked) {
     caption.textContent = isMasked ? "Before this step" : value.caption || part.caption;
     const someChanged = value.lines.some((strip) => strip[4]);
+    shown = [];
     body.replaceChildren(...value.lines.map((strip) => drawStrip(strip, isMasked, someChanged)));
     more.textContent = value.more;
   }
-  return { node, draw, side: part.side || "right" };
+  function track() {
+    const before = shown;
+    const places = before.map(({ tiles }) => tiles.map(rectOf));
+    return () => shown.forEach((row, i) => before[i] && moveTiles(body, before[i], places[i], row));
+  }
+  return { node, draw, track, side: part.side || "right" };
 }
 
 /** @param {Recording} recording @param {PartHead} part @returns {PartView} */

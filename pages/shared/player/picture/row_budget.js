@@ -3,7 +3,7 @@
 
 const SCALES = [1, 0.9, 0.8, 0.7, 0.6, 0.5]; // font scales of a picture; the largest that fits is used
 const LINE = 2.06; // em: a row, as player.css has it
-const UNDER = 6; // em below the rows, for what is left out and for a reason
+const UNDER = 3; // em below the rows, for what is left out
 
 /**
  * The number of rows from the top of `body` to the bottom of the window, `least` to `most`.
