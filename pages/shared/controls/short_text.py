@@ -4,6 +4,8 @@ All pages share this text (`user_text.TEXT`). It has its own URL parameter becau
 a training text as well. For texts of any length see `user_text.text_box`.
 """
 
+from typing import Literal
+
 import streamlit as st
 
 from pages.shared.controls import live, typed_text, url_state, user_text
@@ -52,6 +54,7 @@ def line_input(
     placeholder: str = "",
     hint: str = "",
     widget_key: str = "",
+    label_visibility: Literal["visible", "collapsed"] = "visible",
 ) -> str:
     """Show a line input and return its first `longest` characters, with a note if there are more.
 
@@ -65,6 +68,7 @@ def line_input(
         max_chars=LONGEST_LINE,
         placeholder=placeholder,
         help=hint or None,
+        label_visibility=label_visibility,
         bind=None if widget_key else "query-params",
         persist_state="session",
     )

@@ -66,26 +66,6 @@ def export_menu(
         _fill_run_menu(box, "This run as one HTML file", filed, make_catalog(), about, left_out)
 
 
-def two_runs_export_menu(
-    make_recording: Callable[[], Recording],
-    step: int,
-    make_catalog: Callable[[], ExportCatalog],
-    about: str,
-    left_out: Iterable[str],
-) -> None:
-    """Show the menu for two runs without a player; they are recorded when the menu is opened.
-
-    `make_recording` may stop the rerun until it is done; `left_out` is as in `export_menu`.
-    """
-    box = open_menu()
-    if box is None:
-        return
-    with box:
-        both = make_recording()
-    filed = partial(build_run_html, both, step=min(step, both.last))
-    _fill_run_menu(box, "Both runs as one HTML file", filed, make_catalog(), about, left_out)
-
-
 def _fill_run_menu(
     box: DeltaGenerator,
     label: str,

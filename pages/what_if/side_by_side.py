@@ -1,8 +1,7 @@
 """Record two runs side by side: every position shows the same step of both runs.
 
 Each side shows its table and its words; a word that the two runs split differently is marked with
-≠. A run that has ended keeps its last step. The callers are `pages/shared/training/what_if.py` and
-`pages/unigram/what_if.py`.
+≠. A run that has ended keeps its last step. The callers are `changes.py` and `unigram_runs.py`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,18 +13,21 @@ from pages.shared.drawing.phrasing import RichText, times
 from pages.shared.recording.frame_types import (
     Frame,
     JumpTarget,
-    NoteFrame,
     PicturePart,
     StripsFrame,
     TableFrame,
     TableRow,
     TokenStrip,
 )
+from pages.what_if import explanation
+from pages.what_if.two_runs import CountEdit, MergeRuns
 from tokenizers.record.trace import Trace
 
 TITLE = "Two runs beside each other"
 NAMES = "As it is", "What if"
 DIFFERS = "≠ "  # precedes the label of a word
+MIN_ROWS = 3  # rows of a table shown even on a low screen, above the words of its run
+MOST_WORDS = 5  # words shown at a step
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +42,13 @@ class SideLayout:
     mark: str = ""
 
     def paired_parts(self) -> tuple[PicturePart, ...]:
-        """Return a note for the question, then the parts of both runs, left and right."""
+        """Return the parts of both runs, left and right."""
         by_kind = {part.kind: part for part in self.parts}
         table, strips = by_kind["table"], by_kind["strips"]
-        narrow = replace(table, columns=tuple([table.columns[n] for n in self.columns]))
+        columns = tuple([table.columns[n] for n in self.columns])
+        narrow = replace(table, columns=columns, min_rows=MIN_ROWS)
         both = [replace(one, side=side) for side in ("left", "right") for one in (narrow, strips)]
-        return (PicturePart("note", "", side="across"), *both)
+        return tuple(both)
 
     def narrow_table(self, table: TableFrame, name: str) -> TableFrame:
         """Return the table with the columns that fit, captioned with the name of its run."""
@@ -65,12 +68,11 @@ class SideLayout:
 def iter_paired_frames(
     shape: SideLayout,
     runs: tuple[Iterable[Frame], Iterable[Frame]],
-    question: RichText,
     describe: Callable[[int], RichText],
 ) -> Iterator[Frame]:
     """Yield frames that show both runs; `describe` returns the sentence for a step.
 
-    Pack them with the parts `shape.paired_parts()`; `question` is the constant note above them.
+    Pack them with the parts `shape.paired_parts()`.
     """
     ended: list[Frame | None] = [None, None]
     for k, pair in enumerate(zip_longest(*runs)):
@@ -81,7 +83,7 @@ def iter_paired_frames(
             for table, name, frame in zip(tables, NAMES, pair, strict=True)
         )
         words = [_mark_differences(shape, one, strips[1 - n]) for n, one in enumerate(strips)]
-        parts = (NoteFrame(question), left, words[0], right, words[1])
+        parts = (left, words[0], right, words[1])
         new_token = next((frame.new_token for frame in pair if frame), None)
         yield Frame(describe(k), parts, new_token)
 
@@ -106,18 +108,24 @@ def _mark_differences(shape: SideLayout, one: StripsFrame, other: StripsFrame) -
 # --- Two runs that merge --------------------------------------------------------------------------
 
 
-def merge_describer(whole: Trace, changed: Trace, first: int | None) -> Callable[[int], RichText]:
-    """Return a function that describes a step of both runs; `first` is their first difference."""
+def merge_describer(runs: MergeRuns, result: RichText) -> Callable[[int], RichText]:
+    """Return a function that describes a step of both runs; at step 0 it is the `result`."""
+    whole, changed, first = runs.whole, runs.changed, runs.first
 
     def describe(k: int) -> RichText:
         if not k:
-            same = "" if first else " All their merges are the same."
-            return (f"Two runs, step by step: as it is, and with one thing changed.{same}",)
+            return result
         if k <= min(len(whole), len(changed)) and whole.pairs[k - 1] == changed.pairs[k - 1]:
             worths = _worth(whole, k), _worth(changed, k)
             both = worths[0] if worths[0] == worths[1] else f"{worths[0]} as it is, now {worths[1]}"
             return ("Both merge ", *_pair_text(whole, k), f": {both}.")
-        head: RichText = (("tie", "The first difference. "),) if k == first else ()
+        if k == first:
+            head: RichText = (("tie", "The first difference. "),)
+            reason = explanation.describe_reason(runs) if isinstance(runs, CountEdit) else ()
+            if reason:
+                return (*head, *reason)
+        else:
+            head = ()
         sides = zip(NAMES, (whole, changed), strict=True)
         sentences = [(("strong", f"{name}: "), *_merge_text(trace, k)) for name, trace in sides]
         return (*head, *sentences[0], " ", *sentences[1])
@@ -140,8 +148,9 @@ def _worth(trace: Trace, k: int) -> str:
     return worth_text(trace, k) if trace.settings.by_score else times(trace.counts[k - 1])
 
 
-def merge_jump_targets(whole: Trace, changed: Trace, first: int | None) -> list[JumpTarget]:
+def merge_jump_targets(runs: MergeRuns) -> list[JumpTarget]:
     """Return jump targets for the first merge that differs, all that differ, and ties."""
+    whole, changed, first = runs.whole, runs.changed, runs.first
     pairs = zip_longest(whole.pairs, changed.pairs)
     differ = tuple(k for k, (one, other) in enumerate(pairs, start=1) if one != other)
     ties = tuple(k for k, tied in enumerate(whole.num_tied, start=1) if tied > 1)
