@@ -60,7 +60,7 @@ else:
     for note in notes:
         st.info(escape_markdown(note))
     with row:
-        change = choose_change(whole.corpus, TIES, settings.ties, whole)
+        change = choose_change(whole.corpus, TIES, whole.settings.ties, whole)
     if change is None:
         url_state.end_early()
     both = key_of(key, change)

@@ -1,5 +1,6 @@
 """The race and What if in a real browser: stepped by keys, opened cold by a link."""
 
+import re
 from urllib.parse import quote
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import ViewportSize, expect
 
+from pages.race.race import NAMES
 from tests.browser.conftest import fits_the_window, look_below, until
 from tests.browser.test_app import HOSTILE, WIDTHS, at, in_address, press, show
 
@@ -29,6 +31,10 @@ def test_a_race_is_stepped_by_keys_to_the_meeting_and_fits_a_phone(laptop, url):
     expect(said).to_contain_text("BPE makes")
     press(page, "End")
     expect(said).to_contain_text("This is where they meet.")
+    fits_the_window(page)
+    runners = page.locator(".runner-label")
+    expect(runners).to_have_text([re.compile(rf"^{name} 120 pieces, text: ") for name in NAMES])
+    expect(page.locator(".target")).to_have_text("target: 120 pieces")
     look_below(page)
     expect(page.get_by_text("are in all three vocabularies;")).to_be_visible()
     in_address(page, "size=120")
@@ -89,6 +95,7 @@ def test_both_runs_step_in_their_file(laptop, url, browser, tmp_path):
     expect(file.locator("header")).to_contain_text("With pun seen 3 times instead of 12 times, ")
     file.get_by_text("What each count does").click()
     expect(file.locator("details[open] tbody tr").first).to_be_visible()
+    file.locator(".sentence").click()
     press(file, "Home")
     expect(file.locator(".sentence")).to_contain_text("With pun seen 3 times")
     context.close()

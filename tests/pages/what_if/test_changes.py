@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
@@ -231,7 +232,8 @@ def test_nothing_to_merge_is_described():
 def test_rows_are_the_runs(settings):
     operation = operated(COURSE, "hug", 2, settings)
     runs = operation.whole, operation.changed
-    for step, *cells in merges(operation).rows:
+    for row in merges(operation).rows:
+        step, *cells = cast("list[Any]", list(row))
         sides = zip((cells[:5], cells[5:]), runs, runs[::-1], strict=True)
         for (*pair, count, score, elsewhere), trace, other in sides:
             if step > len(trace):
