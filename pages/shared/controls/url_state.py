@@ -52,9 +52,8 @@ def whole_number(
         # Streamlit 1.67 raises OverflowError when `?key=inf` seeds a whole number.
         del st.query_params[key]
         st.rerun()
-    return st.number_input(
-        label, low, high, default, key=key, help=help or None, **IN_URL, **widget_options
-    )
+    options = {**IN_URL, **widget_options}
+    return int(st.number_input(label, low, high, default, key=key, help=help or None, **options))
 
 
 def choice(
