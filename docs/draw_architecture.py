@@ -28,7 +28,7 @@ PAGES = (
         "sizes",
         "race",
         "languages",
-        "corpus_edit",
+        "what_if",
         "complexity",
         "sources",
         "about",

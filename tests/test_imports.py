@@ -31,7 +31,7 @@ SHOWS_OTHERS = {
     "lattice": {"unigram", "real"},
     "bpe": {"real"},
     "wordpiece": {"bpe", "real"},
-    "corpus_edit": {"bpe", "wordpiece"},
+    "what_if": {"bpe", "wordpiece", "unigram"},
     "start": {"compare"},
     "essay": {"compare", "languages", "lattice"},
     "real": {"bpe", "wordpiece", "lattice"},

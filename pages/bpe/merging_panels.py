@@ -12,7 +12,6 @@ from pages.shared.controls.panels import (
     show_tree,
 )
 from pages.shared.controls.url_state import IN_URL
-from pages.shared.corpus import what_if
 from pages.shared.drawing.charts import (
     Chart,
     growth_chart,
@@ -24,9 +23,7 @@ from pages.shared.drawing.display_text import html_table, show_spaces
 from pages.shared.drawing.formulas import count_formula, count_terms
 from pages.shared.drawing.markup import html
 from pages.shared.drawing.trees import MergeSequence, Tree, made_by
-from pages.shared.player import stepper
 from pages.shared.training.script import merging_script
-from pages.shared.training.what_if import Change, TwoMergeRuns
 from tokenizers import plain
 from tokenizers.merging.queue import FrequencyQueue
 from tokenizers.merging.state import State
@@ -159,13 +156,6 @@ def vocabulary(trace: Trace, k: int) -> None:
     st.dataframe(
         table, hide_index=True, height=TABLE_HEIGHT, key="vocabulary", alt="The vocabulary"
     )
-
-
-@st.fragment
-def two_runs_fragment(key: str, two: TwoMergeRuns, change: Change, large: bool) -> None:
-    """Show the player of two runs side by side and, below it, the effects of the change."""
-    stepper(two.recording, key, key="train_twice", presenter=large)
-    what_if.render_consequences(two, change)
 
 
 def codes(codes: CodePair, trace: Trace) -> None:

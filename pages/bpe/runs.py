@@ -4,19 +4,13 @@ This module does not import Streamlit, so that a worker starts quickly.
 """
 
 from pages.bpe.encoding_frames import record_bpe_encoding
-from pages.bpe.training_frames import PARTS, BpeFrames, record_bpe_training
+from pages.bpe.training_frames import record_bpe_training
 from pages.shared.recording.frame_types import Recording
-from pages.shared.recording.side_by_side import SideLayout
 from pages.shared.training.run_and_record import LONGEST_STEPPED, TrainingRun, run_and_record
 from pages.shared.training.source import CorpusSource
-from pages.shared.training.what_if import Change, TwoMergeRuns, merge_twice, record_both
 from tokenizers import bpe
 from tokenizers.progress import ProgressCallback
-from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Pipeline
-
-SIDE_BY_SIDE = SideLayout(PARTS, (0, 1, 2))
-"""The parts of the picture that are shown for each of two runs side by side."""
 
 
 def train(
@@ -28,22 +22,6 @@ def train(
 ) -> TrainingRun:
     """Train and record frames; `follow` is a word that is shown in every frame."""
     return run_and_record(report, source, pipeline, settings, follow, record_bpe_training)
-
-
-def what_if(
-    report: ProgressCallback,
-    source: CorpusSource,
-    pipeline: Pipeline,
-    settings: bpe.Settings,
-    change: Change,
-) -> TwoMergeRuns:
-    """Train with the corpus and settings as they are and with `change`; record both runs."""
-    return merge_twice(report, source, pipeline, settings, change, BpeFrames, SIDE_BY_SIDE)
-
-
-def record_two_bpe_runs(whole: Trace, changed: Trace, change: Change) -> Recording:
-    """Record two finished runs side by side."""
-    return record_both(whole, changed, change, BpeFrames, SIDE_BY_SIDE)
 
 
 def encode_bpe(

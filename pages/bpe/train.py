@@ -7,20 +7,22 @@ import streamlit as st
 from pages.bpe import exports, merging_panels, runs
 from pages.shared.controls import panels as controls_panels
 from pages.shared.controls.heading import heading
-from pages.shared.controls.settings import TIES, for_bpe, presenter
-from pages.shared.corpus import what_if
+from pages.shared.controls.settings import for_bpe, presenter
+from pages.shared.controls.what_if_link import redirect_old_link, what_if_link
 from pages.shared.corpus.corpus_picker import describe_corpus, follow_word, pick_corpus
 from pages.shared.export.menu import export_menu
 from pages.shared.player import step_fragment, stepper
-from pages.shared.work.results import find_or_train, find_two_runs
+from pages.shared.work.results import find_or_train
 
-EXAMPLES = ("b2", "course", "b5", "prose")
+DEFAULT = "b2"  # the corpus if the URL names none
+EXAMPLES = (DEFAULT, "course", "b5", "prose")
 
+redirect_old_link("bpe", DEFAULT)
 actions = heading("BPE · Train", "merge the most frequent pair of neighbors, again and again")
-source, pipeline, settings = pick_corpus(for_bpe, actions=actions, examples=EXAMPLES)
+source, pipeline, settings = pick_corpus(for_bpe, DEFAULT, actions, EXAMPLES)
 follow, large = follow_word(), presenter()
 run = find_or_train(runs.train, source, pipeline, settings, follow)
-change = what_if.render_controls(actions, run.trace.corpus, TIES, settings.ties, run.trace)
+what_if_link(actions, "bpe")
 
 PANELS = {
     "The count, word by word": merging_panels.count_word_by_word,
@@ -45,8 +47,4 @@ def below(k: int) -> None:
     controls_panels.panel_choice(PANELS, run.trace, k)
 
 
-if change is None:
-    main_fragment()
-else:
-    two_runs = find_two_runs(runs.what_if, source, pipeline, settings, change)
-    merging_panels.two_runs_fragment(*two_runs, change, large)
+main_fragment()

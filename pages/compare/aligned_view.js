@@ -308,7 +308,7 @@ function draw(/** @type {HTMLElement} */ root, /** @type {AlignedMessage} */ dat
     lines.append(chunk(data, n, /** @type {Direction} */ (lines.dir)).made);
     if (endsLine) lines.append(make("div", "break"));
   });
-  view.append(sentence, rowsOf(data), lines);
+  view.append(sentence, make("p", "legend", data.legend), rowsOf(data), lines);
   root.replaceChildren(view);
   const first = lines.querySelector("button");
   if (first) first.tabIndex = 0;

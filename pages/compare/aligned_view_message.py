@@ -14,21 +14,19 @@ from pages.compare.side_by_side import NamedTokenizer
 from pages.compare.token_links import TokenLinks
 from pages.shared.component import build_component
 from pages.shared.drawing.display_text import show_spaces_keep_joiners
-from pages.shared.training.published import READ_AS_TEXT, PublishedTokenizer
+from pages.shared.training.published import PublishedTokenizer
 from pages.shared.training.tokenizer_kinds import KINDS
 
 _FILES = ("aligned_view.css", "../shared/drawing/display_text.js", "aligned_view.js")
 ALIGNED_VIEW = build_component("aligned_view", Path(__file__).parent, *_FILES)
-HINT = (
-    "Point at a token, tap it, or use the arrow keys: it is marked wherever it occurs, along with "
-    "what the others have in its place. A click keeps it marked."
-)
+HINT = "Point at a token, or use the arrow keys, to see what the others have in its place."
 
 
 @dataclass(frozen=True, slots=True)
 class AlignedView:
     """The content of the view; `names` has each row's name and a note, e.g. its training text.
 
+    `finding` is the sentence above the tokens until one is pointed at; `legend` explains the marks.
     For each row, `tooltips` maps ids to further facts about tokens; `links` says where a clicked
     token can be stepped through.
     """
@@ -38,6 +36,8 @@ class AlignedView:
     has_ids: bool
     tooltips: Sequence[Mapping[int, str]] = ()
     links: TokenLinks | None = None
+    finding: str = ""
+    legend: str = ""
 
 
 def message(view: AlignedView, large: bool = False, app: str = "") -> bytes:
@@ -48,7 +48,8 @@ def message(view: AlignedView, large: bool = False, app: str = "") -> bytes:
         "chunks": [_with_readable_text(chunk) for chunk in view.chunks],
         "ids": view.has_ids,
         "large": large,
-        "hint": HINT,
+        "hint": f"{view.finding} {HINT}".lstrip(),
+        "legend": view.legend,
         "links": links
         and [links.models, links.text, links.special, _words_by_token(view.chunks, links), app],
         "tooltips": view.tooltips,
@@ -59,14 +60,13 @@ def message(view: AlignedView, large: bool = False, app: str = "") -> bytes:
 
 def legend(tokenizers: Sequence[NamedTokenizer]) -> str:
     """Return a sentence that explains the marks of the view and in the tokens."""
-    published = any(isinstance(one.model, PublishedTokenizer) for one in tokenizers)
-    marks = [kind.mark.split(" ", 1) for kind in KINDS.values() if kind.mark]
+    are_published = {isinstance(one.model, PublishedTokenizer) for one in tokenizers}
+    marks = [kind.mark for kind in KINDS.values() if kind.mark]
     return (
-        "Lines under a word: the number of different splits. Underlined: a piece that no other "
-        "counted tokenizer makes here. Dashed frame: unknown, so [UNK] replaces it. "
-        f"Marks: {', '.join(f'`{mark}` {means}' for mark, means in marks)}."
-        + f" {READ_AS_TEXT}"
-        * published
+        "Over a word: in how many ways it is split. Underlined: a piece that only this tokenizer "
+        "makes here. Dashed: unknown, so [UNK]."
+        + f" Marks: {', '.join(marks)}." * (False in are_published)
+        + " ⟨E2⟩: a byte of a character." * (True in are_published)
     )
 
 

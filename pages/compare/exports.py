@@ -4,12 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from pages.compare import tables
-from pages.compare.aligned_view_message import ALIGNED_VIEW, AlignedView, legend, message
+from pages.compare.aligned_view_message import ALIGNED_VIEW, AlignedView, message
 from pages.compare.side_by_side import (
-    NOT_COUNTED,
     Comparison,
     NamedTokenizer,
-    describe_agreement,
     tokenize,
 )
 from pages.shared.drawing.charts import Chart
@@ -86,10 +84,7 @@ def about(export: ComparisonExport) -> str:
 
 def _tables_below(export: ComparisonExport) -> list[str]:
     comparison = export.comparison
-    sentences = [legend(export.tokenizers), export.training_note]
-    if agreed := describe_agreement(comparison):
-        sentences.insert(0, f"**{agreed}**{NOT_COUNTED * comparison.has_uncounted}")
-    parts = [caption_html(one) for one in sentences if one]
+    parts = [caption_html(export.training_note)] if export.training_note else []
     parts += [tables.text_table(comparison.figures), caption_html(tables.TEXT_NOTE)]
     parts += [
         tables.costs(comparison.figures, export.width, export.precision),

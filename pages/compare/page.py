@@ -15,16 +15,17 @@ from pages.shared.export.menu import component_export_menu
 from pages.shared.limits import MAX_COMPARED_CHARS
 from pages.shared.work.results import key_of
 
-heading("Compare · Side by side", "where tokenizers agree on a text, and what each one costs")
-left, right = st.columns([3, 1])
-with right:
+actions = heading(
+    "Compare · Side by side", "where tokenizers agree on a text, and what each one costs"
+)
+with actions:
     example = panels.sample()
-with left:
-    box = user_text.text_box("Your text", example.text, 100)
+    choosing = st.popover("Tokenizers")
+specs = selection.choose_tokenizers(choosing)
+with st.container(horizontal=True, vertical_alignment="center", key="own_words"):
+    box = user_text.text_box("Your text", example.text, 40, label_visibility="collapsed")
     live.apply_while_typing()
-if box.text == example.text:
-    right.caption(example.note)
-specs = selection.choose_tokenizers()
+    ids = st.toggle("Show ids", key="ids", **IN_URL)
 large = settings.presenter()
 if box.state == "asking":
     url_state.end_early()
@@ -39,7 +40,8 @@ if len(box.text) > MAX_COMPARED_CHARS:
 
 published = [entry.published for entry in specs if entry.published]
 special = user_tokenizer.special_tokens_control(text, published, "Published models read")
-added = user_tokenizer.added_tokens_control(published)
+with choosing:
+    added = user_tokenizer.added_tokens_control(published)
 sources = tuple(entry.source(text) for entry in specs)
 tokenizers, names = results.named_tokenizers(specs, sources, special, added)
 key = key_of("compare", text, selection.serialize(specs), special, added)
@@ -56,20 +58,22 @@ if comparison.hidden:
     hidden = count_of(comparison.hidden, "more character")
     st.caption(f"The last word shown has {hidden}; the figures count them.")
 
-note, switch = st.columns([6, 1], vertical_alignment="center")
-with note:
-    panels.agreement(comparison)
-    training_note = panels.training_note(specs, names)
-with switch:
-    ids = st.toggle("Show ids", key="ids", **IN_URL)
 tooltips, links = (
     results.tooltips(tokenizers, comparison),
     results.token_links(text, tokenizers, comparison),
 )
-view = AlignedView(names, comparison.chunks, ids, tooltips, links)
+view = AlignedView(
+    names,
+    comparison.chunks,
+    ids,
+    tooltips,
+    links,
+    panels.agreement(comparison),
+    legend(tokenizers),
+)
 aligned_view(view, large)
 menu = st.container()
-st.caption(legend(tokenizers))
+training_note = panels.training_note(specs, names)
 model = panels.figures(comparison)
 export = exports.ComparisonExport(
     text, tokenizers, comparison, view, *model, training_note, results.tokens_of

@@ -43,7 +43,10 @@ class LookContext:
 def sample() -> Sample:
     """Choose a sample text; a newly chosen sample replaces the visitor's own text."""
     titles = {id_: row.title for id_, row in SAMPLES.items()}
-    picked = SAMPLES[choice("Start from a text", titles, START, key="ready")]
+    chosen = choice(
+        "Start from a text", titles, START, key="ready", label_visibility="collapsed", width=210
+    )
+    picked = SAMPLES[chosen]
     before = st.session_state.get("compare.adopted")
     if picked.id != before:
         st.session_state["compare.adopted"] = picked.id
@@ -52,15 +55,15 @@ def sample() -> Sample:
     return picked
 
 
-def agreement(comparison: Comparison) -> None:
-    """Show how many words are split alike, and by which tokenizers."""
-    if text := describe_agreement(comparison):
-        st.markdown(f"**{escape_markdown(text)}**{NOT_COUNTED * comparison.has_uncounted}")
+def agreement(comparison: Comparison) -> str:
+    """Return how many words are split alike, and by which tokenizers; "" if there is nothing."""
+    text = describe_agreement(comparison)
+    return f"{text}{NOT_COUNTED * comparison.has_uncounted}" if text else ""
 
 
 def training_note(specs: Sequence[TokenizerSpec], names: Sequence[tuple[str, str]]) -> str:
-    """Show and return a sentence on the common training text; empty if rows name their own."""
-    if any(origin for _, origin in names):
+    """Show and return a sentence on the common training text; empty if there is none."""
+    if any(origin for _, origin in names) or any(entry.published for entry in specs):
         return ""
     corpus = specs[0].corpus
     text = f"All of them were trained on **{CORPORA[corpus]}**{_training_details(corpus, specs)}."

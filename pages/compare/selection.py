@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from lessons.texts import TEXTS
 from lessons.trained import LEARNED_FROM, SIZE
@@ -117,37 +118,47 @@ def serialize(specs: Sequence[TokenizerSpec]) -> str:
 def row_names(specs: Sequence[TokenizerSpec], sizes: Sequence[int]) -> Iterator[tuple[str, str]]:
     """Yield for each row its name, and its training text unless all rows have the same.
 
-    `sizes` has the sizes reached in training. A published tokenizer has its owner in second place.
+    `sizes` has the sizes reached in training. Beside others, a published tokenizer has its owner in
+    second place.
     """
-    published = any(entry.published for entry in specs)
-    differ = published or len({entry.corpus for entry in specs}) > 1
+    are_all_published = all(entry.published for entry in specs)
+    differ = any(entry.published for entry in specs) or len({entry.corpus for entry in specs}) > 1
     for entry, size in zip(specs, sizes, strict=True):
         if entry.published:
             model = published_tokenizer(entry.kind)
-            yield model.title, model.owner
+            yield model.title, "" if are_all_published else model.owner
         else:
             name = SHORT_KIND_NAMES[entry.kind]
             origin = CORPORA[entry.corpus] if differ else ""
             yield f"{name} {size:,}" if entry.has_size else name, origin
 
 
-def choose_tokenizers() -> tuple[TokenizerSpec, ...]:
-    """Choose the tokenizers to compare; the rows are hidden until the visitor opens them."""
-    incoming = url_state.incoming("with")
+def choose_tokenizers(popover: DeltaGenerator) -> tuple[TokenizerSpec, ...]:
+    """Choose the tokenizers to compare, in the popover.
+
+    A URL without any parameter means published models. One with others means those trained here,
+    which links without the parameter have always meant.
+    """
+    incoming, is_bare = url_state.incoming("with"), url_state.is_bare_url()
     known = user_tokenizer.published_kinds()
     if incoming is not None:
         _set_rows(parse(incoming, known) or DEFAULT)
     elif _ROWS not in st.session_state:
-        _set_rows(DEFAULT)
+        _set_rows(PUBLISHED if is_bare else DEFAULT)
     else:  # a newer file may have replaced a tokenizer that is in a row
         rows = [(id_, row) for id_, row in _rows() if not row.published or row.kind in known]
         st.session_state[_ROWS] = rows
         if not rows:
             _set_rows(DEFAULT)
-    with st.expander("Change the tokenizers: add, remove, train on another text"):
+    with popover:
         _table()
     chosen = tuple(entry for _, entry in _rows())
-    url_state.set_param("with", None if chosen == DEFAULT else serialize(chosen))
+    if is_bare and chosen == PUBLISHED:
+        url_state.set_implicit("with", serialize(chosen))
+    else:
+        url_state.set_param(
+            "with", None if chosen == DEFAULT and not is_bare else serialize(chosen)
+        )
     return chosen
 
 

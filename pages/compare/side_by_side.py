@@ -197,18 +197,20 @@ def window(words: Sequence[Span], length: int, first: int) -> tuple[int, int, in
 NOT_COUNTED = " Whole words and single characters, the two extremes, are not counted."
 
 
+NUMBERS = dict(enumerate(("three", "four", "five", "six", "seven", "eight"), start=3))
+
+
 def describe_agreement(comparison: Comparison) -> str:
     """Return sentences on how many words all tokenizers split alike, and which two agree most."""
     names = [one.name for one in comparison.figures]
     if len(comparison.counted) < 2 or not comparison.words:
         return ""
-    who = "both" if len(comparison.counted) == 2 else f"all {len(comparison.counted)}"
-    *others, last = [names[n] for n in comparison.counted]
-    listed = f"{', '.join(others)} and {last}"
-    words = count_of(comparison.words, "word")
-    sentences = [
-        f"{who.capitalize()} split {comparison.alike:,} of {words} the same way: {listed}."
-    ]
+    counted = [names[n] for n in comparison.counted]
+    who = " and ".join(counted) if len(counted) == 2 else f"The {NUMBERS[len(counted)]} tokenizers"
+    words = f"agree on {comparison.alike:,} of the {comparison.words:,} words"
+    if comparison.words == 1:
+        words = "agree on the one word" if comparison.alike else "do not agree on the one word"
+    sentences = [f"{who} {words}."]
     if comparison.alike_unknown:
         unknown = count_of(comparison.alike_unknown, "more word")
         sentences.append(f"In {unknown}, all of them have the same [UNK], which is no agreement.")
@@ -223,4 +225,4 @@ def _describe_most_alike(comparison: Comparison, names: Sequence[str]) -> list[s
     if len(among) < 2 or alike[among[0]] in (comparison.alike, alike[among[1]]):
         return []
     one, other = (names[n] for n in among[0])
-    return [f"{one} and {other} agree most: on {count_of(alike[among[0]], 'word')}."]
+    return [f"{one} and {other} agree most: on {alike[among[0]]:,}."]

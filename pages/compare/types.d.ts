@@ -29,6 +29,7 @@ interface AlignedMessage {
   ids: boolean;
   large: boolean;
   hint: string;
+  legend: string;
   links: TokenLinks | null;
   /** For each row, by id, further facts about a token. */
   tooltips: Record<string, string>[];

@@ -18,7 +18,7 @@ from pages.shared.drawing.charts import COLOURS, FIXED, SYMBOLS
 from pages.shared.drawing.display_text import plain_table
 
 EXPONENT_TOLERANCE = 0.1  # exponents this close count as equal
-HEIGHT = 430
+HEIGHT = 390
 
 
 def chart(growth: OperationGrowth) -> go.Figure:
@@ -68,34 +68,47 @@ def _lines(growth: OperationGrowth, series: OperationCount, n: int) -> list[dict
 # --- Words ----------------------------------------------------------------------------------------
 
 
+STEPS = ((0.0, "hardly"), (1.0, "in step with {}"), (2.0, "with the square of {}"))
+"""Exponents that have words of their own."""
+
+
 def finding(growth: OperationGrowth) -> str:
-    """Compare the first count's growth with its claim, and the last count with the first."""
+    """Tell how the first count grows, and how the last compares with it at both ends."""
     first, last = growth.series[0], growth.series[-1]
-    power = exponent_text(measured_exponent(growth, first))
-    text = f"“{first.name}” grows with {growth.axis[0]} to the power of {power}: "
-    text += verdict(growth, first)
+    text = f"“{first.name}” grows {_growth_text(growth, first)}, {verdict(growth, first)}"
     if first is last or not last.counts or not last.counts[-1]:
         return text
-    small, large = (_ratio_text(first.counts[n], last.counts[n]) for n in (0, -1))
-    text += f"; “{last.name}” needs {large} {growth.unit}s"
+    small, large = (_ratio_text(first.counts[n], last.counts[n], growth.unit) for n in (0, -1))
+    text += f". “{last.name}” takes {large}"
     if small == large:
         return f"{text}, at the smallest size and at the largest"
     return f"{text} at the largest size" + f", {small} at the smallest" * bool(small)
 
 
-def _ratio_text(one: int, other: int) -> str:
+def _growth_text(growth: OperationGrowth, series: OperationCount) -> str:
+    """Return in words how a count grows, with the exponent."""
+    power, size = measured_exponent(growth, series), growth.axis[0]
+    if power is None:
+        return "too little to measure"
+    words = next((text for at, text in STEPS if abs(power - at) <= EXPONENT_TOLERANCE), "")
+    known = f"{words.format(size)} " if words else "as "
+    exponent = f"{size}^{exponent_text(power)}"
+    return f"{known}({exponent})" if words else f"{known}{exponent}"
+
+
+def _ratio_text(one: int, other: int, unit: str) -> str:
     """Return how many times more or fewer `other` is than `one`; empty if either is 0.
 
-    >>> _ratio_text(10, 101), _ratio_text(34, 10), _ratio_text(100, 102)
-    ('10 times as many', '3.4 times fewer', 'as many')
+    >>> _ratio_text(10, 101, "step"), _ratio_text(34, 10, "step"), _ratio_text(100, 102, "step")
+    ('10 times as many steps', '3.4 times fewer steps', 'as many steps')
     """
     if not one or not other:
         return ""
     times = max(one, other) / min(one, other)
     if times < 1.05:
-        return "as many"
+        return f"as many {unit}s"
     written = f"{times:,.0f}" if times >= 10 else f"{times:.1f}"
-    return f"{written} times {'as many' if other > one else 'fewer'}"
+    return f"{written} times {'as many' if other > one else 'fewer'} {unit}s"
 
 
 def exponent_text(value: float | None) -> str:
@@ -129,10 +142,20 @@ def growth_table(growth: OperationGrowth) -> str:
     return plain_table(f"{growth.unit.capitalize()}s at every size", [growth.axis, *names], rows)
 
 
-def meanings(growth: OperationGrowth) -> tuple[str, tuple[str, ...], list[tuple[str, str, str]]]:
-    """Return the caption, columns and rows of a table on what each count means."""
-    rows = [(series.name, series.meaning, series.formula) for series in growth.series]
-    return "What is counted", ("count", f"what one {growth.unit} is", "formula"), rows
+def meanings(growth: OperationGrowth) -> tuple[str, tuple[str, ...], list[tuple[str, ...]]]:
+    """Return the caption, columns and rows of a table on what is counted, and how it grows."""
+    ends = [f"{growth.axis[0]} = {growth.sizes[n]:,}" for n in (0, -1)]
+    columns = ("count", f"what one {growth.unit} is", *ends, "growth")
+    rows = [
+        (
+            series.name,
+            series.meaning,
+            *(f"{series.counts[n]:,}" for n in (0, -1)),
+            _growth_text(growth, series),
+        )
+        for series in growth.series
+    ]
+    return "What is counted", columns, rows
 
 
 def claims_table(growths: Sequence[OperationGrowth]) -> str:

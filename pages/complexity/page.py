@@ -6,8 +6,8 @@ from pages.complexity import exports, panels
 from pages.shared.controls.heading import heading
 from pages.shared.export.menu import files_export_menu
 
-heading("Compare · Complexity", "how much work a longer text makes: counted, not timed")
-request = panels.choose_request()
+actions = heading("Compare · Complexity", "how much work a longer text makes: counted, not timed")
+request = panels.choose_request(actions)
 growth = panels.count_operation(request)
 panels.growth(growth)
 menu = st.container()

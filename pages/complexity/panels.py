@@ -1,6 +1,7 @@
 """The controls of Compare · Complexity, and the presentation of the counts."""
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from lessons.texts import TEXTS
 from pages.complexity import findings
@@ -42,24 +43,20 @@ STEP_PAGES = {
 """The page that steps through each operation."""
 
 
-def choose_request() -> CountRequest:
-    """Show the controls, and return the request."""
-    columns = st.columns(4)
-    with columns[0]:
+def choose_request(actions: DeltaGenerator) -> CountRequest:
+    """Show the controls in a popover of the heading, and return the request."""
+    below, first = st.container(), TEXTS["prose"].text or ""
+    box = None
+    with actions, st.popover("What grows, and how far"):
         corpus = source_control("The text", TEXT_NAMES, "prose", key="grows")
-    with columns[1]:
+        if corpus == USER:
+            box = user_text.text_box("Paste or write a text", first, 140, below)
         form = choice("What grows", FORMS, "words", key="form")
-    with columns[2]:
         largest = choice("The largest input", LARGEST_INPUTS, "4096", key="largest")
-    with columns[3]:
         merges = whole_number("Merges or pieces (V, m)", 1, 500, 50, key="rules")
-    if corpus == USER:
-        box = user_text.text_box("Paste or write a text", TEXTS["prose"].text or "", 140)
-        if box.state == "asking":
-            url_state.end_early()
-        text = box.text
-    else:
-        text = TEXTS[corpus].text or ""
+    if box and box.state == "asking":
+        url_state.end_early()
+    text = box.text if box else TEXTS[corpus].text or ""
     request = CountRequest(text[:MAX_TEXT_CHARS], form, merges, int(largest))
     _limit_notes(request, len(text))
     return request
@@ -88,8 +85,13 @@ def count_operation(request: CountRequest) -> OperationGrowth:
 
 def growth(found: OperationGrowth) -> None:
     """Show one operation's summary sentence, its chart, and the meaning of its counts."""
-    st.html(html('<p style="font-size:1.2rem;margin:0">{}.</p>', findings.finding(found)))
-    left, right = st.columns([3, 2])
+    st.html(
+        html(
+            '<p class="pp-finding" style="font-size:1.2rem;line-height:1.35;margin:0">{}.</p>',
+            findings.finding(found),
+        )
+    )
+    left, right = st.columns([1, 1])
     with left:
         verdicts = "; ".join(f"{one.name}: {findings.verdict(found, one)}" for one in found.series)
         alt = f"{found.unit.capitalize()}s over {found.axis}, on logarithmic scales. {verdicts}."

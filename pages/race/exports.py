@@ -21,7 +21,7 @@ def race_exports(run: RaceRun) -> ExportCatalog:
         "Words": lambda: _words(race),
     }
     last, ended = race.last, sizes_finding(race, race.last)
-    sizes = Chart("The chart of the ways", sizes_chart(race), ended, last, "Positions")
+    sizes = Chart("The chart of sizes", sizes_chart(race), ended, last, "Positions")
     drawn = shares_chart(run.shares, race.goal)
     shares = Chart("The chart of shares", drawn, shares_finding(run.shares))
     return ExportCatalog(trace_items(lambda: race_trace(race)), tables, charts=(sizes, shares))

@@ -13,6 +13,8 @@ from pages.race.race import NAMES, Race, race
 from pages.shared.drawing.phrasing import RichText, count_of, word_segment
 from pages.shared.recording.frame_types import (
     Column,
+    Curves,
+    CurvesFrame,
     Frame,
     JumpTarget,
     NoteFrame,
@@ -29,17 +31,7 @@ from pages.shared.recording.packing import pack_frames
 from pages.shared.training.source import CorpusSource
 from tokenizers.progress import ProgressCallback
 
-MAX_LISTED = 12  # pruned pieces that are listed
-RUNNERS = PicturePart(
-    "table",
-    "Where they are, and how many tokens they need for the text",
-    (
-        Column("tokenizer", "text"),
-        Column("pieces", "number"),
-        Column("", "bar"),
-        Column("tokens", "number"),
-    ),
-)
+MAX_LISTED = 4  # pruned pieces that are listed
 SHARED = PicturePart(
     "table",
     "Pieces in common, as a share of all that either one has",
@@ -50,7 +42,6 @@ SHARED = PicturePart(
         Column("", "part"),
     ),
 )
-UNITS = ("merge", "merge", "pruning")
 SharesBySize = dict[tuple[int, int], list[tuple[int, int, float]]]
 
 
@@ -78,8 +69,22 @@ def record_race(race: Race) -> Recording:
         PicturePart("strips", f"{word_segment(words[word])[1]}, seen {race.words[words[word]]:,} ×")
         for word in race.watched
     ]
-    parts = (RUNNERS, SHARED, *strips, PicturePart("note", ""))
+    parts = (_course(race), SHARED, *strips, PicturePart("note", ""))
     return pack_frames("The race of three", parts, _frames(race), _marks(race))
+
+
+def _course(race: Race) -> PicturePart:
+    """Return the part with the vocabularies' sizes over the whole race, for the runners."""
+    stages = [race.stages(position) for position in range(race.last + 1)]
+    sizes = tuple(
+        [tuple([runner.sizes[now[n]] for now in stages]) for n, runner in enumerate(race.runners)]
+    )
+    goal = f"target: {count_of(race.goal, 'piece')}"
+    return PicturePart(
+        "curves",
+        "Pieces in each vocabulary, from the start of the race to its end",
+        curves=Curves(NAMES, sizes, race.goal, goal),
+    )
 
 
 def _marks(race: Race) -> list[JumpTarget]:
@@ -111,10 +116,10 @@ def _frames(race: Race) -> Iterator[Frame]:
         stages = race.stages(position)
         changes = [_changes(race, n, before[n], stages[n]) for n in range(len(NAMES))]
         parts: tuple[PartFrame, ...] = (
-            _size_table(race, stages),
+            _runners(race, stages),
             _shared_table(overlap),
             *(_strips(race, n, before, stages) for n in range(len(race.watched))),
-            _note(race, position, changes),
+            _note(changes),
         )
         yield Frame(_describe_position(race, position, changes, overlap), parts)
         before = stages
@@ -131,16 +136,17 @@ def _changes(race: Race, runner: int, before: int, now: int) -> PieceChanges:
     return tuple(gained), tuple(lost)
 
 
-def _size_table(race: Race, stages: tuple[int, ...]) -> TableFrame:
-    """Return a table of the sizes at a position; its last row fixes the scale of the bars."""
-    rows = [
-        TableRow((runner.name, runner.sizes[stage], runner.sizes[stage], runner.tokens[stage]))
-        for runner, stage in zip(race.runners, stages, strict=True)
-    ]
-    rows.append(TableRow(("where they meet", race.goal, race.goal, ""), "here"))
-    longest = max(race.goal, *(r.sizes[s] for r in race.runners for s in (0, r.goal_stage)))
-    rows.append(TableRow(("the whole axis", longest, longest, "")))
-    return TableFrame(tuple(rows))
+def _runners(race: Race, stages: tuple[int, ...]) -> CurvesFrame:
+    """Return each runner's size at a position, and how many tokens it needs for the text."""
+    return CurvesFrame(
+        tuple(
+            [
+                f"{count_of(runner.sizes[stage], 'piece')}, text: "
+                f"{count_of(runner.tokens[stage], 'token')}"
+                for runner, stage in zip(race.runners, stages, strict=True)
+            ]
+        )
+    )
 
 
 def _shared_table(overlap: Overlap) -> TableFrame:
@@ -169,19 +175,16 @@ def _new(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[int, ...]:
     return tuple([n for n, piece in enumerate(after) if piece not in before])
 
 
-def _note(race: Race, position: int, changes: list[PieceChanges]) -> NoteFrame:
-    """Return a note with each runner's progress and the pieces that Unigram has just pruned."""
-    stages = zip(NAMES, race.stages(position), race.runners, UNITS, strict=True)
-    progress = [
-        f"{name} {stage:,} of {count_of(r.goal_stage, unit)}" for name, stage, r, unit in stages
-    ]
+def _note(changes: list[PieceChanges]) -> NoteFrame:
+    """Return a note with the pieces that Unigram has just pruned."""
     lost = changes[-1][1]
+    if not lost:
+        return NoteFrame(())
     listed: RichText = tuple(
         [part for piece in lost[:MAX_LISTED] for part in (("token", piece), " ")]
     )
-    more = f"and {len(lost) - MAX_LISTED:,} more. " if len(lost) > MAX_LISTED else ""
-    pruned: RichText = ("Pruned now: ", *listed, more) if lost else ()
-    return NoteFrame((f"Progress: {', '.join(progress)}. ", *pruned))
+    more = f"and {len(lost) - MAX_LISTED:,} more" if len(lost) > MAX_LISTED else ""
+    return NoteFrame(("Pruned now: ", *listed, more))
 
 
 def _describe_position(

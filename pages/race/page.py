@@ -21,7 +21,8 @@ from tokenizers.unigram import training
 actions = heading(
     "Compare · Race", "two vocabularies grow, one shrinks: which pieces do they share?"
 )
-learned_from, _, settings = pick_corpus(race_panels.goal_settings, default="prose", actions=actions)
+settings_in_header = partial(race_panels.goal_settings, actions)
+learned_from, _, settings = pick_corpus(settings_in_header, default="prose", actions=actions)
 goal, rule = settings.vocab_size, race_panels.rule()
 follow, large = follow_word(), presenter()
 
@@ -51,12 +52,8 @@ def main_fragment() -> None:
 
 
 def below(k: int) -> None:
-    """Show the charts and the selected panel for position `k`."""
-    left, right = st.columns(2)
-    with left:
-        race_panels.size_chart(run.race, k)
-    with right:
-        race_panels.share_chart(run)
+    """Show the chart of shares and the selected panel for position `k`."""
+    race_panels.share_chart(run)
     panels.panel_choice(PANELS, k)
 
 

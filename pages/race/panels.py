@@ -1,6 +1,7 @@
 """Inputs of a race, and panels that show its charts, common pieces and words' splits."""
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.race import charts
 from pages.race.frames import RaceRun
@@ -10,7 +11,6 @@ from pages.shared.controls import panels, terms
 from pages.shared.controls.settings import RULE_NOTES, RULES, CorpusDefaults
 from pages.shared.controls.short_text import line_input
 from pages.shared.controls.url_state import choice, whole_number
-from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.display_text import html_tiles, show_spaces
 from pages.shared.drawing.markup import html
 from pages.shared.drawing.phrasing import count_of
@@ -29,11 +29,20 @@ CONVENTIONS = (
 )
 
 
-def goal_settings(suited: CorpusDefaults) -> tuple[Pipeline, bpe.Settings]:
+def goal_settings(actions: DeltaGenerator, suited: CorpusDefaults) -> tuple[Pipeline, bpe.Settings]:
     """Ask for the vocabulary size to reach; all three tokenizers share the returned pipeline."""
-    with st.columns([1, 4])[0]:
+    with actions:
+        st.markdown("Target size", width="content")
         suits = min(int(suited["size"]), MOST_GOAL)
-        goal = whole_number("Target vocabulary size", 1, MOST_GOAL, suits, key="size")
+        goal = whole_number(
+            "Target vocabulary size",
+            1,
+            MOST_GOAL,
+            suits,
+            key="size",
+            label_visibility="collapsed",
+            width=130,
+        )
     return PIPELINE, bpe.Settings(vocab_size=goal)
 
 
@@ -60,18 +69,6 @@ def explain_missed_goals(race: Race) -> None:
             has_stopped = runner.goal_stage == len(runner.sizes) - 1
             why = runner.stopped if has_stopped else "one more step would overshoot"
             st.caption(f"{runner.name} ends at {count_of(size, 'piece')}: {why}.")
-
-
-def size_chart(race: Race, position: int) -> None:
-    """Draw the three vocabularies' sizes over all positions, with `position` marked."""
-    ends = [runner.sizes[0] for runner in race.runners]
-    alt = (
-        f"Line chart over {race.last:,} positions: BPE grows from {ends[0]:,} pieces and WordPiece "
-        f"from {ends[1]:,}, Unigram shrinks from {ends[2]:,}, all towards {race.goal:,}."
-    )
-    finding = charts.sizes_finding(race, position)
-    shown = Chart("The chart of the ways", charts.sizes_chart(race), finding, race.last)
-    panels.show_step_chart(shown, position, "ways", alt)
 
 
 def share_chart(run: RaceRun) -> None:

@@ -18,7 +18,7 @@ NAVIGATION = {
         "sizes": "Vocabulary size",
         "race": "Race",
         "languages": "Languages",
-        "surgery": "Corpus surgery",
+        "surgery": "What if",
         "complexity": "Complexity",
     },
     "About": {"sources": "Check the sources", "about": "How it works"},
@@ -33,7 +33,7 @@ _FILES = {
     "unigram_train": "unigram/page.py",
     "unigram_lattice": "lattice/page.py",
     "lessons": "lesson/page.py",  # `lessons` is a package, and Streamlit puts pages/ on the path
-    "surgery": "corpus_edit/page.py",
+    "surgery": "what_if/page.py",
 }
 
 

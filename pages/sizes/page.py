@@ -11,14 +11,14 @@ from pages.shared.export.menu import component_export_menu
 from pages.sizes import exports, panels, size_slider
 from pages.sizes.size_message import compare_sizes, finding, size_table
 
-heading("Compare · Vocabulary size", "from characters to whole words: what each size costs")
-left, right = st.columns([3, 2])
-with right:
-    kinds = panels.kinds()
-with left:
-    text = panels.text()
-with right:
-    source = panels.source(text, kinds)
+actions = heading(
+    "Compare · Vocabulary size", "from characters to whole words: what each size costs"
+)
+kinds = panels.kinds(actions)
+with st.container(horizontal=True, key="own_words"):
+    box = panels.text_box()
+text = panels.text_to_split(box)
+source = panels.source(actions, text, kinds)
 width, precision = panels.model()
 large = settings.presenter()
 

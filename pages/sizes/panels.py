@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from lessons.texts import TEXTS
 from lessons.trained import LEARNED_FROM as LARGE
@@ -44,10 +45,15 @@ PUBLISHED_NOTE = (
 )
 
 
-def text() -> str:
-    """Ask for the text; return the part that is segmented, or end the page if it is empty."""
-    box = user_text.text_box("Your text", FIRST_TEXT, 122)
+def text_box() -> user_text.UserText:
+    """Show the box for the text, a single line that grows while it has the focus."""
+    box = user_text.text_box("Your text", FIRST_TEXT, 40, label_visibility="collapsed")
     live.apply_while_typing()
+    return box
+
+
+def text_to_split(box: user_text.UserText) -> str:
+    """Return the part of the text that is split, or end the page if it is empty."""
     if box.state == "asking":
         url_state.end_early()
     if not box.text.strip():
@@ -66,22 +72,24 @@ def text() -> str:
     return cut
 
 
-def source(text: str, kinds: Sequence[str]) -> CorpusSource | None:
+def source(actions: DeltaGenerator, text: str, kinds: Sequence[str]) -> CorpusSource | None:
     """Ask what the tokenizers learn from, unless all are published; None means pretrained.
 
     Without URL parameters, the page starts with the pretrained tokenizers.
     """
     if all(is_published(kind) for kind in kinds):
         return CorpusSource()
-    learned = sources.source_control(
-        "Trained on", LEARNED_FROM, "prose", key="learned", bare_url_default=PRETRAINED
-    )
-    if learned == PRETRAINED:
-        size = len(TEXTS[LARGE].text or "")
-        st.caption(
-            f"{size:,} characters of English from the documentation of Python {TABLE['python']}, "
-            f"© {TABLE['owner']}; to {SIZE:,} pieces each."
+    with actions, st.popover("Training text"):
+        learned = sources.source_control(
+            "Trained on", LEARNED_FROM, "prose", key="learned", bare_url_default=PRETRAINED
         )
+        if learned == PRETRAINED:
+            size = len(TEXTS[LARGE].text or "")
+            st.caption(
+                f"{size:,} characters of English from the documentation of Python "
+                f"{TABLE['python']}, © {TABLE['owner']}; to {SIZE:,} pieces each."
+            )
+    if learned == PRETRAINED:
         return None
     if learned == USER_TEXT:
         return CorpusSource(text=text)
@@ -89,13 +97,16 @@ def source(text: str, kinds: Sequence[str]) -> CorpusSource | None:
     return CorpusSource(text=sample.text or "", counts=sample.counts)
 
 
-def kinds() -> tuple[str, ...]:
+def kinds(actions: DeltaGenerator) -> tuple[str, ...]:
     """Ask for the kinds of tokenizers; return them in the order in which the page lists them."""
     names = dict(size_message.NAMES)
     for user_tokenizer_ in user_tokenizer.user_tokenizers():
         if user_tokenizer_.info.has_merges:
             names[REAL + user_tokenizer_.name] = PublishedTokenizer(user_tokenizer_.name).title
-    chosen = choices("Tokenizers", names, ("bpe", "wordpiece", "unigram"), key="resized")
+    with actions, st.popover("Tokenizers"):
+        chosen = choices(
+            f"Tokenizers, at most {MOST}", names, ("bpe", "wordpiece", "unigram"), key="resized"
+        )
     if not chosen:
         st.info("No tokenizer is selected. Choose at least one.")
         url_state.end_early()

@@ -8,18 +8,16 @@ from pages.shared.controls import panels
 from pages.shared.controls.heading import heading
 from pages.shared.controls.panels import CodePair, show_both_codes
 from pages.shared.controls.settings import for_unigram, presenter
-from pages.shared.controls.unigram_settings import CONTROLS, LOSS_TIES
-from pages.shared.corpus import what_if
+from pages.shared.controls.unigram_settings import CONTROLS
+from pages.shared.controls.what_if_link import redirect_old_link, what_if_link
 from pages.shared.corpus.corpus_picker import describe_corpus, follow_word, pick_corpus
 from pages.shared.export.menu import export_menu
 from pages.shared.player import step_fragment, stepper
 from pages.shared.training.script import unigram_script
-from pages.shared.work.results import find_two_runs
 from pages.unigram import comparison_panels, exports, prior_panel, results, word_panel
 from pages.unigram import panels as unigram_panels
 from pages.unigram.frames.code import departures
 from pages.unigram.runs import UnigramRun
-from pages.unigram.what_if import TwoUnigramRuns, train_twice
 from tokenizers import plain
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram import em, losses, training
@@ -34,14 +32,14 @@ CODES = CodePair(
     "summed together.",
 )
 
-EXAMPLES = ("hats", "course", "u4", "prose")
+DEFAULT = "hats"  # the corpus if the URL names none
+EXAMPLES = (DEFAULT, "course", "u4", "prose")
 
+redirect_old_link("unigram", DEFAULT)
 actions = heading(
     "Unigram · Train", "start with too many pieces, remove those the text needs least, repeat"
 )
-source, pipeline, settings = pick_corpus(
-    for_unigram, default="hats", actions=actions, examples=EXAMPLES
-)
+source, pipeline, settings = pick_corpus(for_unigram, DEFAULT, actions, EXAMPLES)
 follow, large = follow_word(), presenter()
 
 
@@ -98,15 +96,6 @@ def codes(trace: UnigramTrace) -> None:
     )
 
 
-@st.fragment
-def two_runs_fragment(key: str, two: TwoUnigramRuns) -> None:
-    """Show the player of two runs side by side."""
-    stepper(two.recording, key, key="train_twice", presenter=large)
-
-
 key, run = results.unigram_run(source, pipeline, settings, follow)
-change = what_if.render_controls(actions, run.trace.corpus, LOSS_TIES, settings.ties, None)
-if change is None:
-    main_fragment(key, run)
-else:
-    two_runs_fragment(*find_two_runs(train_twice, source, pipeline, settings, change))
+what_if_link(actions, "unigram")
+main_fragment(key, run)

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.recording.frame_types import Recording
-from pages.shared.recording.side_by_side import SideLayout
 from pages.shared.training.run_and_record import (
     LONGEST_STEPPED,
     TrainingRun,
@@ -12,13 +11,11 @@ from pages.shared.training.run_and_record import (
     stop_check,
 )
 from pages.shared.training.source import CorpusSource, bounded_corpus
-from pages.shared.training.what_if import Change, TwoMergeRuns, merge_twice, record_both
 from pages.wordpiece.encoding_frames import record_wordpiece_encoding
 from pages.wordpiece.top_down_frames import record_top_down
-from pages.wordpiece.training_frames import PARTS, WordPieceFrames, record_wordpiece_training
+from pages.wordpiece.training_frames import record_wordpiece_training
 from tokenizers import wordpiece
 from tokenizers.progress import ProgressCallback
-from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.wordpiece import top_down
 from tokenizers.wordpiece.likelihood import train_by_likelihood
@@ -47,28 +44,6 @@ def train(
 ) -> TrainingRun:
     """Train and record frames; `follow` is a word that is shown in every frame."""
     return run_and_record(report, source, pipeline, settings, follow, record_wordpiece_training)
-
-
-def what_if(
-    report: ProgressCallback,
-    source: CorpusSource,
-    pipeline: Pipeline,
-    settings: wordpiece.Settings,
-    change: Change,
-) -> TwoMergeRuns:
-    """Train with the corpus and settings as they are and with `change`; record both runs."""
-    shape = _side_by_side(settings.mark)
-    return merge_twice(report, source, pipeline, settings, change, WordPieceFrames, shape)
-
-
-def record_two_wordpiece_runs(whole: Trace, changed: Trace, change: Change) -> Recording:
-    """Record two finished runs side by side."""
-    shape = _side_by_side(whole.settings.mark)
-    return record_both(whole, changed, change, WordPieceFrames, shape)
-
-
-def _side_by_side(mark: str) -> SideLayout:
-    return SideLayout(PARTS, (0, 1, 4), mark)
 
 
 def by_likelihood(

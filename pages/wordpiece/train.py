@@ -8,24 +8,24 @@ from pages.bpe import merging_panels
 from pages.bpe.exports import merging_exports
 from pages.shared.controls import panels as controls_panels
 from pages.shared.controls.heading import heading
-from pages.shared.controls.settings import TIES, for_wordpiece, presenter
-from pages.shared.corpus import what_if
+from pages.shared.controls.settings import for_wordpiece, presenter
+from pages.shared.controls.what_if_link import redirect_old_link, what_if_link
 from pages.shared.corpus.corpus_picker import describe_corpus, follow_word, pick_corpus
 from pages.shared.export.menu import export_menu
 from pages.shared.player import step_fragment, stepper
-from pages.shared.work.results import RecordedTraining, find_or_train, find_two_runs
+from pages.shared.work.results import RecordedTraining, find_or_train
 from pages.wordpiece import exports, runs, vocabulary
 from pages.wordpiece import panels as wordpiece_panels
 from pages.wordpiece.runs import TopDownRun
 from tokenizers import wordpiece
 from tokenizers.wordpiece import top_down
 
-EXAMPLES = ("w1", "course", "b2", "prose")
+DEFAULT = "w1"  # the corpus if the URL names none
+EXAMPLES = (DEFAULT, "course", "b2", "prose")
 
+redirect_old_link("wordpiece", DEFAULT)
 actions = heading("WordPiece · Train", "which pieces earn a place in the vocabulary, and why")
-source, pipeline, settings = pick_corpus(
-    for_wordpiece, default="w1", actions=actions, examples=EXAMPLES
-)
+source, pipeline, settings = pick_corpus(for_wordpiece, DEFAULT, actions, EXAMPLES)
 follow, large = follow_word(), presenter()
 
 
@@ -72,9 +72,5 @@ if isinstance(settings, top_down.TopDownSettings):
     top_down_fragment(*vocabulary.top_down_run(source, pipeline, settings), settings)
 else:
     run = find_or_train(runs.train, source, pipeline, settings, follow)
-    change = what_if.render_controls(actions, run.trace.corpus, TIES, settings.ties, run.trace)
-    if change is None:
-        merging_fragment(run, settings)
-    else:
-        two_runs = find_two_runs(runs.what_if, source, pipeline, settings, change)
-        merging_panels.two_runs_fragment(*two_runs, change, large)
+    what_if_link(actions, "wordpiece")
+    merging_fragment(run, settings)

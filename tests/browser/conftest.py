@@ -239,6 +239,17 @@ def look_below(page) -> None:
     )
 
 
+def fits_the_window(page, stage: str = ".player .bar", parts: str = ".player .part") -> None:
+    """Check that the stage begins high up, and that all of its visible parts are in sight."""
+    bottoms = [
+        box["y"] + box["height"]
+        for box in (one.bounding_box() for one in page.locator(parts).all())
+        if box
+    ]
+    assert page.locator(stage).first.bounding_box()["y"] <= 190
+    assert max(bottoms) <= page.viewport_size["height"]
+
+
 def until(page, what: str, seconds: float = 30) -> None:
     """Wait until an expression is true in the page.
 

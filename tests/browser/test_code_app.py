@@ -121,10 +121,10 @@ def test_predict_mode_a_wrong_answer_shows_the_count_of_my_pair_and_what_if(lapt
     )
     page.get_by_role("button", name="Predict").click()
 
-    page.get_by_role("combobox", name="What if").click()
-    page.get_by_role("option", name="What if: one tie").click()
-    note = ["What if, at the tie of step 1"]  # eventually one: the previous note disappears
-    expect(page.locator(".part.note")).to_contain_text(note)
+    page.get_by_role("link", name="What if …").click()
+    page.get_by_role("combobox", name="What changes").click()
+    page.get_by_role("option", name="one tie").click()
+    expect(page.locator(".sentence")).to_contain_text("taken at the tie of step 1, merge 1 is")
     expect(page).to_have_url(re.compile("if=branch"))
     expect(page).to_have_url(re.compile("merges=5"))
     page.keyboard.press("Escape")

@@ -18,6 +18,7 @@ from pages.unigram.frames.training_frames import record_unigram_training
 from pages.unigram.numbers import amount
 from pages.wordpiece.training_frames import record_wordpiece_training
 from tests.call_counts import examples
+from tests.pages.opening import markdown_of, opened
 from tokenizers import bpe, plain, wordpiece
 from tokenizers.merging.queue import TIE_RULES
 from tokenizers.record.trace import Trace
@@ -30,16 +31,16 @@ CORPORA = st.dictionaries(st.text("abc", min_size=1, max_size=5), st.integers(1,
 TIES = st.sampled_from(TIE_RULES)
 
 
-def opened(packed: bytes) -> Any:
+def unpacked(packed: bytes) -> Any:
     return json.loads(zlib.decompress(packed))
 
 
 def coded(recording) -> tuple[list[str], list[list[tuple[str, str]]]]:
     """Return a recording's code lines, and for each position (line, value)."""
-    head = opened(recording.head)
+    head = unpacked(recording.head)
     (at,) = [n for n, part in enumerate(head["parts"]) if part["kind"] == "code"]
     lines = [line.strip() for line, _ in head["parts"][at]["code"]]
-    frames = [frame for window in recording.windows for frame in opened(window)]
+    frames = [frame for window in recording.windows for frame in unpacked(window)]
 
     def text(say) -> str:
         return "".join(
@@ -135,3 +136,23 @@ def test_an_unknown_line_is_an_error():
     for ran in ((), ((1, ()),), ((-1, ()),)):
         with pytest.raises(ValueError, match="lines of frame 0"):
             pack_frames("", (part,), [Frame((), (CodeFrame(ran),))], [])
+
+
+@pytest.mark.parametrize(("page", "plain"), [("bpe_train", "count_pairs"),
+                                             ("wordpiece_train", "scores"),
+                                             ("unigram_train", "expected_counts")])  # fmt: skip
+def test_the_panel_of_the_code_has_it_twice_and_a_script(page, plain):
+    app = opened(page, panel="The code")
+    shown = [block.value for block in app.code]
+    assert any(f"def {plain}(" in block for block in shown)
+    assert shown[-1].startswith('"""')
+    assert "for " in shown[-1]
+    assert "The plain way" in markdown_of(app)
+    assert "The fast way" in markdown_of(app)
+
+
+def test_a_run_of_another_convention_notes_the_differences_of_its_script():
+    app = opened("unigram_train", panel="The code", convention="sentencepiece")
+    (said,) = [one.value for one in app.info]
+    assert "Your run differs in: " in said
+    assert ", First pieces, " in said

@@ -6,7 +6,7 @@ from pathlib import Path
 from pages.bpe.worksheet import TIES_BY_HAND
 from pages.shared.controls.settings import LABELS, TIE_NOTES, TIES
 from pages.shared.controls.unigram_settings import LOSS_TIES
-from pages.shared.training.what_if import TIE_RULE_TEXTS
+from pages.what_if.changes import TIE_RULE_TEXTS
 from tokenizers.merging.queue import TIE_RULES
 from tokenizers.unigram.settings import CHOICES
 

@@ -37,13 +37,23 @@ class _Bound(TypedDict):
 IN_URL: _Bound = {"bind": "query-params", "persist_state": "session"}
 
 
-def whole_number(label: str, low: int, high: int, default: int, *, key: str, help: str = "") -> int:
+def whole_number(
+    label: str,
+    low: int,
+    high: int,
+    default: int,
+    *,
+    key: str,
+    help: str = "",
+    **widget_options: Any,
+) -> int:
     """Show a number input from `low` to `high` whose value is in the URL."""
     if _is_infinite(st.query_params.get(key, "")):
         # Streamlit 1.67 raises OverflowError when `?key=inf` seeds a whole number.
         del st.query_params[key]
         st.rerun()
-    return st.number_input(label, low, high, default, key=key, help=help or None, **IN_URL)
+    options = {**IN_URL, **widget_options}
+    return int(st.number_input(label, low, high, default, key=key, help=help or None, **options))
 
 
 def choice(

@@ -78,7 +78,7 @@ interface StepQuestion {
 // ---- the parts of the picture: the constant head of each, and its contents in a frame ----
 
 interface PartHead {
-  kind: "table" | "strips" | "note" | "lattice" | "flow" | "code";
+  kind: "table" | "strips" | "note" | "lattice" | "flow" | "curves" | "code";
   caption: string;
   columns: [label: string, kind: "tokens" | "number" | "bar" | "part" | "text"][];
   when: "before" | "after";
@@ -114,12 +114,20 @@ interface FlowHead extends PartHead {
 /** Without a row it has no piece, and is drawn in the lattice only. */
 type FlowArc = [start: number, end: number, piece: number | null, row: number | null];
 
+interface CurvesHead extends PartHead {
+  names: string[];
+  /** By line: its value at each position. */
+  values: number[][];
+  target: number;
+  targetLabel: string;
+}
+
 interface CodeHead extends PartHead {
   /** `isValued` marks the lines that ever have a result. */
   code: [line: string, isValued: number][];
 }
 
-type PartFrame = TableFrame | StripsFrame | NoteFrame | LatticeFrame | FlowFrame | CodeFrame;
+type PartFrame = TableFrame | StripsFrame | NoteFrame | LatticeFrame | FlowFrame | CurvesFrame | CodeFrame;
 
 interface TableFrame {
   lines: TableRow[];
@@ -170,6 +178,12 @@ type FlowArcFrame = [amount: number, share: number, text: string, isThere: numbe
 /** The segmentations of a word, each with its arcs, and the sum of all probabilities. */
 type FlowWays = [ways: [arcs: number[], pieces: RichText, probability: string][], unit: string, total: string, rest: [text: string, probability: string] | []];
 type FlowBar = [length: number, before: number | null, number: string, small: string, state: string, reason: RichText];
+
+/** The step, and the texts beside the runners. */
+interface CurvesFrame {
+  at: number;
+  labels: string[];
+}
 
 /** The lines executed by the step, with their results. */
 interface CodeFrame {

@@ -16,6 +16,7 @@ const PARTS = {
   note: notePart,
   lattice: (recording, part, player) => new LatticePart(recording, part, player),
   flow: (recording, part, player) => new FlowPart(recording, part, player),
+  curves: curvesPart,
   code: codePart,
 };
 

@@ -52,14 +52,27 @@ class Arc:
 
 
 @dataclass(frozen=True, slots=True)
+class Curves:
+    """Lines over all positions of a recording, and the `target` that they run to.
+
+    `values` has each line's value at every position.
+    """
+
+    names: tuple[str, ...]
+    values: tuple[tuple[float, ...], ...]
+    target: float
+    target_label: str
+
+
+@dataclass(frozen=True, slots=True)
 class PicturePart:
     """The constant properties of one part of the picture.
 
     `kind` is "table", "strips", "note", "lattice", "flow" or "code". `side` is its column, "left",
     "right" or "across", or "" for the default of its kind; a lattice or a flow is above the
     columns, and code has a column of its own. Strips show the tokens "before" or "after" (`when`)
-    the step. A lattice has the `letters` between its positions and `arcs`, a flow has `flow`, and
-    `code` are the lines of a program.
+    the step. A lattice has the `letters` between its positions and `arcs`, a flow has `flow`,
+    curves have `curves`, and `code` are the lines of a program.
     A table with `min_rows` shows as many rows as fit on the screen, but never fewer than these.
     """
 
@@ -71,6 +84,7 @@ class PicturePart:
     arcs: tuple[Arc, ...] = ()
     side: str = ""
     flow: Flow | None = None
+    curves: Curves | None = None
     code: tuple[str, ...] = ()
     min_rows: int = 0
 
@@ -147,6 +161,13 @@ class LatticeFrame:
 
 
 @dataclass(frozen=True, slots=True)
+class CurvesFrame:
+    """The texts beside the runners, one on each line of a part with curves."""
+
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CodeFrame:
     """The program lines that a step has executed, in order, as (index of the line, result).
 
@@ -156,7 +177,9 @@ class CodeFrame:
     executed: tuple[tuple[int, RichText], ...]
 
 
-PartFrame = TableFrame | StripsFrame | NoteFrame | LatticeFrame | FlowFrame | CodeFrame
+PartFrame = (
+    TableFrame | StripsFrame | NoteFrame | LatticeFrame | FlowFrame | CurvesFrame | CodeFrame
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ _KINDS: dict[str, type] = {
     "note": frame_types.NoteFrame,
     "lattice": frame_types.LatticeFrame,
     "flow": FlowFrame,
+    "curves": frame_types.CurvesFrame,
     "code": frame_types.CodeFrame,
 }
 
@@ -275,6 +276,13 @@ class _Packer:
             packed |= self._lattice(part)
         if part.flow:
             packed |= flow.pack_flow(part.flow, self.token)
+        if part.curves:
+            packed |= {
+                "names": part.curves.names,
+                "values": part.curves.values,
+                "target": part.curves.target,
+                "targetLabel": escape_invisible(part.curves.target_label),
+            }
         if part.kind == "code":
             packed["code"] = [
                 [escape_invisible(line), int(n in self.lines_with_values)]
@@ -340,6 +348,8 @@ class _Packer:
             fixed = self.parts[index].flow
             assert fixed
             return flow.pack_flow_frame(fixed, value, self.pack_text)
+        if isinstance(value, frame_types.CurvesFrame):
+            return {"at": len(self.new_tokens), "labels": value.labels}
         if isinstance(value, frame_types.CodeFrame):
             return self._code_frame(self.parts[index], value)
         if isinstance(value, frame_types.TableFrame):

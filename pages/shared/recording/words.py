@@ -15,8 +15,10 @@ MAX_NAMED = 3  # words named in a sentence
 class WordStrips:
     """The splits of words at any step of a trace.
 
-    The word with the index `watched` is always shown.
+    At most `most` words are shown, the one with the index `watched` always.
     """
+
+    most = MAX_WORDS
 
     def __init__(self, trace: Trace, watched: int | None) -> None:
         self.trace, self.watched = trace, watched
@@ -37,12 +39,12 @@ class WordStrips:
         return StripsFrame(strips, _more(hidden, "that changed"))
 
     def _select_words(self, ranked: Sequence[int]) -> Sequence[int]:
-        if len(self.texts) <= MAX_WORDS:
+        if len(self.texts) <= self.most:
             return range(len(self.texts))
-        shown = ranked[:MAX_WORDS]
+        shown = ranked[: self.most]
         if self.watched is None or self.watched in shown:
             return shown
-        return [self.watched, *shown[: MAX_WORDS - 1]]
+        return [self.watched, *shown[: self.most - 1]]
 
     def _strip(self, word: int, k: int, positions: Positions = (), token: str = "") -> TokenStrip:
         """Return a word's strip at step `k`, which joins its split into `token` at `positions`."""

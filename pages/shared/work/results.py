@@ -16,7 +16,6 @@ from pages.shared.training.published import PublishedTokenizer
 from pages.shared.training.run_and_record import TrainingRun
 from pages.shared.training.source import NO_WORDS, AnySettings, CorpusSource
 from pages.shared.training.tokenizer_kinds import TrainedTokenizer, find_pretrained, train_kind
-from pages.shared.training.what_if import DOING
 from pages.shared.work import jobs
 from pages.shared.work.pool import TOO_LONG
 from tokenizers.errors import UserError, user_message
@@ -75,15 +74,6 @@ def trained_tokenizers(requests: Sequence[tuple[CorpusSource, str, int]]) -> lis
     calls = [(key_of("learn", *one), train_kind, *one) for one in missing]
     waiting = iter(results_of(calls, "Training the tokenizers …", GRACE_SECONDS))
     return [found or next(waiting) for found in ready]
-
-
-def find_two_runs(train: Callable[..., T], *arguments: object) -> tuple[str, T]:
-    """Return the key and the result of a run without and with one change.
-
-    `train` gets `arguments`, which are the source, how it is prepared, and the change.
-    """
-    key = key_of("what if", *arguments)
-    return key, result_of(key, train, DOING, *arguments)
 
 
 def encoding_recording(

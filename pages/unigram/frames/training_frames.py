@@ -28,7 +28,7 @@ from pages.unigram.frames import notes, tables
 from pages.unigram.frames.code import TRAINING, training_code
 from pages.unigram.frames.flow import FlowFrames
 from pages.unigram.frames.pruning import build_question, prune_table, rank_by_outcome
-from pages.unigram.frames.words import BestSegmentations
+from pages.unigram.frames.words import WORDS, BestSegmentations
 from pages.unigram.numbers import NOTHING, amount, log_of, loss_of, probability, times_of
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.symbols import Split
@@ -73,13 +73,14 @@ class UnigramFrames:
         trace: UnigramTrace,
         watched: str,
         pinned: tuple[str, ...] = (),
+        most_words: int = WORDS,
     ) -> None:
         self.trace, self.settings = trace, trace.settings
         self.watched, self.pinned = watched, pinned
         self.hard = trace.settings.e_step == "max"
         counts = trace.word_counts if trace.steps else {}
         names = trace.seed.pieces.names if trace.steps else Names(())
-        self.words = BestSegmentations(counts, names, watched)
+        self.words = BestSegmentations(counts, names, watched, most_words)
         self.flows = FlowFrames(trace, watched, pinned)
         self.expected: Expectation | None = None
         self.pruned = False  # since the last E step

@@ -46,16 +46,18 @@ def unknown_of(log_probs: Mapping[str, float]) -> float:
 
 
 class BestSegmentations:
-    """The most frequent words and the watched one, with their segmentations.
+    """The most frequent words, `most` of them, and the watched one, with their segmentations.
 
     `names` has all pieces that the run ever has. Only the beginning of a very long word is shown.
     """
 
-    def __init__(self, word_counts: Mapping[str, int], names: Names, watched: str = "") -> None:
+    def __init__(
+        self, word_counts: Mapping[str, int], names: Names, watched: str = "", most: int = WORDS
+    ) -> None:
         ranked = sorted(word_counts, key=lambda word: -word_counts[word])
-        shown = ranked[:WORDS]
+        shown = ranked[:most]
         if watched and watched not in shown:
-            shown = [watched, *shown[: WORDS - 1]]
+            shown = [watched, *shown[: most - 1]]
         self.texts = tuple(shown)
         self.watched = shown.index(watched) if watched else None
         self.hidden = len(set(word_counts) - set(shown))

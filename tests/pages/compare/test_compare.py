@@ -224,15 +224,15 @@ def test_agreement_excludes_words_and_characters():
     shown = compared(TIDE, "words", "characters", "bpe", "unigram", "wordpiece")
     assert shown.counted == (2, 3, 4)
     sentence = describe_agreement(shown)
-    start = "All 3 split 0 of 8 words the same way: bpe 600, unigram 600 and word"
-    assert sentence.startswith(start)
-    assert sentence.endswith("bpe 600 and unigram 600 agree most: on 5 words.")
+    assert sentence == (
+        "The three tokenizers agree on 0 of the 8 words. bpe 600 and unigram 600 agree most: on 5."
+    )
 
 
-@pytest.mark.parametrize(("text", "alike"), [("a", "1 of 1 word"), ("Xylophones", "0 of 1 word")])
+@pytest.mark.parametrize(("text", "alike"), [("a", "agree"), ("Xylophones", "do not agree")])
 def test_the_best_agreement_is_named_only_if_above_that_of_all(text, alike):
     sentence = describe_agreement(compared(text, "bpe", "bytes", "unigram"))
-    assert sentence == f"All 3 split {alike} the same way: bpe 600, bytes 600 and unigram 600."
+    assert sentence == f"The three tokenizers {alike} on the one word."
 
 
 def test_text_unknown_to_all_is_no_agreement():
@@ -240,14 +240,14 @@ def test_text_unknown_to_all_is_no_agreement():
     assert (shown.words, shown.alike, shown.alike_unknown) == (2, 1, 1)
     sentence = describe_agreement(shown)
     assert sentence == (
-        "Both split 1 of 2 words the same way: wordpiece 600 and unigram 600. "
+        "wordpiece 600 and unigram 600 agree on 1 of the 2 words. "
         "In 1 more word, all of them have the same [UNK], which is no agreement."
     )
 
 
 def test_words_and_characters_are_counted_if_alone():
     assert describe_agreement(compared("a b cd", "words", "characters")) == (
-        "Both split 1 of 3 words the same way: words 600 and characters 600."
+        "words 600 and characters 600 agree on 1 of the 3 words."
     )
     assert describe_agreement(compared("a b", "words")) == ""
 

@@ -49,11 +49,22 @@ def names(app) -> list[str]:
 OF_PROSE = "words.prose,characters.prose,bpe.prose.600,wordpiece.prose.600,unigram.prose.600"
 
 
-def test_the_page_opens_with_pretrained_tokenizers():
+def test_the_page_opens_with_published_models():
     app = opened(PAGE)
     assert not app.error
     assert not app.toast
     assert dict(app.query_params) == {}
+    assert names(app) == [SHORT_NAMES[entry.published] for entry in PUBLISHED]
+    assert sent(app)["hint"].startswith("The five tokenizers agree on 22 of the 24 words. ")
+    app.selectbox(key="ready").set_value(next(iter(COMPARISONS))).run()
+    assert checked(app).query_params["with"] == serialize(PUBLISHED)
+
+
+def test_a_link_with_other_parameters_means_the_tokenizers_that_are_trained_here():
+    app = opened(PAGE, width="512")
+    assert not app.error
+    assert not app.toast
+    assert dict(app.query_params) == {"width": "512"}
     learned = ["BPE 4,000", "BPE on bytes 4,000", "WordPiece 4,000", "Unigram 4,000"]
     assert names(app) == ["Words", "Characters", *learned]
     for row, kind in enumerate(DEFAULT[2:], start=2):
@@ -75,7 +86,7 @@ def test_a_set_of_another_text_is_trained_on_it():
     assert tokens(app, 0)[:4] == ["The", "lower", "the", "tide,"]
     assert [unknown(app, 0)[n] for n in range(4)] == [False, False, False, True]
     assert any("All of them were trained on **The tide table**." in c.value for c in app.caption)
-    assert "All 3 split 1 of 24 words the same way" in markdown_of(app)
+    assert sent(app)["hint"].startswith("The three tokenizers agree on 1 of the 24 words. ")
     assert html_of(app).count('class="pp-compare"') == 3
 
 
@@ -165,8 +176,8 @@ def test_every_look_at_published_tokenizers(look, query):
 def test_tokens_of_a_published_model_are_read_as_text():
     app = opened(PAGE, text="naïve 漢", **{"with": "real.gpt2"})
     assert "".join(tokens(app, 0)).startswith("naïve·⟨E6⟩")
-    assert "bytes of a part of a character" in markdown_of(app)
-    assert "bytes of a part" not in markdown_of(opened(PAGE))
+    assert "⟨E2⟩: a byte of a character" in sent(app)["legend"]
+    assert "⟨E2⟩" not in sent(opened(PAGE, **{"with": OF_PROSE}))["legend"]
 
 
 @pytest.mark.parametrize("nonsense", ["real.gpt5", "real.gpt2.600", "real.", "real", "gpt2.prose"])

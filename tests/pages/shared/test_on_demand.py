@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pages.shared.training.what_if import CountChange
 from starlette.requests import Request
 
 from pages.bpe import runs as bpe_runs
@@ -23,7 +24,6 @@ from pages.shared.recording.frame_types import PicturePart
 from pages.shared.recording.merging import top_indices
 from pages.shared.recording.packing import WindowsOnDemand, make_whole, pack_frames, pack_on_demand
 from pages.shared.training.source import CorpusSource
-from pages.shared.training.what_if import CountChange
 from pages.wordpiece import runs as wordpiece_runs
 from tests.call_counts import examples
 from tests.parity.corpora import english_prose

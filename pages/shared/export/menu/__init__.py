@@ -69,22 +69,6 @@ def export_menu(
         _fill_run_menu(box, label, recording, filed, make_catalog(), about, left_out)
 
 
-def two_runs_export_menu(
-    make_recording: Callable[[], Recording],
-    step: int,
-    make_catalog: Callable[[], ExportCatalog],
-    about: str,
-    left_out: Iterable[str],
-) -> None:
-    """Show the menu for two runs without a player; `left_out` is as in `export_menu`."""
-    box = open_menu()
-    if box is not None:
-        both = make_recording()
-        filed = partial(build_run_html, step=min(step, both.last))
-        label = "Both runs as one HTML file"
-        _fill_run_menu(box, label, both, filed, make_catalog(), about, left_out)
-
-
 def _fill_run_menu(
     box: DeltaGenerator,
     label: str,

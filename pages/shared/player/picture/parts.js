@@ -114,6 +114,9 @@ function tablePart(recording, part, player) {
     node.style.setProperty("--least", width - 4);
   }
   const isOfPairs = part.columns[0][0] === "pair";
+  const below = recording.head.parts // lines of words below it, in the same column
+    .filter((other) => part.side && other.side === part.side && other.kind === "strips")
+    .reduce((sum, other) => sum + other.lines, 0);
   /** @type {HTMLElement[]} */
   const pool = [];
   let rows = /** @type {TableRow[]} */ ([]);
@@ -165,7 +168,7 @@ function tablePart(recording, part, player) {
   /** Computes the rows that fit; presenter view takes all, and leaves out rows itself. */
   function makeRoom() {
     const isAdapted = part.minRows && !player.presenter.isOn;
-    room = isAdapted ? roomBelow(body, part.minRows, part.lines) : part.lines;
+    room = isAdapted ? roomBelow(body, part.minRows, part.lines, below) : part.lines;
     node.style.setProperty("--lines", room + Number(isAdapted && room < part.lines));
   }
   function draw(/** @type {TableFrame} */ now) {
@@ -185,7 +188,7 @@ function tablePart(recording, part, player) {
     table.classList.toggle("empty", !rows.length);
     table.classList.toggle("asks", rows.some((row) => row[2].length));
     /** @type {HTMLElement} */ (pool[focused]?.querySelector(".reason"))?.focus({ preventScroll: true });
-    more.textContent = part.minRows ? moreOf(value, room, part.columns[1][0] === "count") : value.more;
+    more.textContent = part.minRows ? moreOf(value, room, part.columns[0][0], part.columns[1][0] === "count") : value.more;
   }
   return { node, draw, makeRoom, reasonOfPair: isOfPairs ? reasonOfPair : undefined, side: part.side || "left", width };
 }

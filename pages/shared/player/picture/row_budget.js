@@ -6,12 +6,13 @@ const LINE = 2.06; // em: a row, as player.css has it
 const UNDER = 3; // em below the rows, for what is left out
 
 /**
- * The number of rows from the top of `body` to the bottom of the window, `least` to `most`.
- * @param {HTMLElement} body @param {number} least @param {number} most
+ * The number of rows from the top of `body` to the bottom of the window, `least` to `most`, if
+ * there are words with so many `lines` below the table.
+ * @param {HTMLElement} body @param {number} least @param {number} most @param {number} lines
  */
-function roomBelow(body, least, most) {
+function roomBelow(body, least, most, lines) {
   const size = parseFloat(getComputedStyle(body).fontSize);
-  const rows = Math.floor((heightBelow(body) / size - UNDER) / LINE);
+  const rows = Math.floor((heightBelow(body) / size - UNDER) / LINE) - lines;
   return Math.min(most, Math.max(least, rows));
 }
 
@@ -39,14 +40,14 @@ function fitPicture(part, height) {
 }
 
 /**
- * Describes the pairs that are not shown, including those that the recording leaves out.
- * @param {Partial<TableFrame>} table @param {number} room @param {boolean} isCounted
+ * Describes the rows that are not shown, including those that the recording leaves out; a row is a `noun`.
+ * @param {Partial<TableFrame>} table @param {number} room @param {string} noun @param {boolean} isCounted
  */
-function moreOf({ lines, more }, room, isCounted) {
+function moreOf({ lines, more }, room, noun, isCounted) {
   if (lines.length <= room) return more;
   const left = Number(/^[\d,]+/.exec(more)?.[0].replaceAll(",", "") ?? 0);
   const hidden = lines.length - room + left;
   const most = /** @type {number} */ (lines[room][0][1]);
   const counted = isCounted ? `, count ${shown(most)}${most > 1 ? " or less" : ""}` : "";
-  return `${shown(hidden)} more ${hidden === 1 ? "pair" : "pairs"}${counted}`;
+  return `${shown(hidden)} more ${noun}${hidden === 1 ? "" : "s"}${counted}`;
 }

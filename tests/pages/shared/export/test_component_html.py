@@ -15,8 +15,6 @@ from pages.compare.aligned_view_message import message as strip_message
 from pages.compare.side_by_side import NamedTokenizer, compare, tokenize
 from pages.compare.tables import costs, text_table
 from pages.compare.token_links import link_tokens
-from pages.corpus_edit import exports as of_corpus_edit
-from pages.corpus_edit.comparison import try_counts
 from pages.languages import exports as of_languages
 from pages.languages.mix_message import message as mix_message
 from pages.languages.mix_message import split_of
@@ -26,13 +24,17 @@ from pages.pipeline.pipeline_view import build_view
 from pages.pipeline.stage_table_message import message as rail_message
 from pages.shared.export.catalog import ExportCatalog
 from pages.shared.export.tables import as_csv
-from pages.shared.training.count_edit import CountEdit, run_count_edit
+from pages.shared.recording.frame_types import plain_text
 from pages.shared.training.published import PublishedTokenizer
 from pages.shared.training.source import CorpusSource
 from pages.shared.training.tokenizer_kinds import train_kind
 from pages.sizes import exports as of_sizes
 from pages.sizes.size_message import SizeComparison, compare_sizes, pack_by_size
 from pages.sizes.size_message import build_message as scrubber_message
+from pages.what_if import exports as of_what_if
+from pages.what_if.changes import describe_result, train_again, train_changed
+from pages.what_if.counts import try_counts
+from pages.what_if.two_runs import CountChange, CountEdit
 from tests.pages.shared.export.test_catalog import made_or_failed
 from tokenizers import bpe, wordpiece
 from tokenizers.progress import ignore_progress
@@ -172,16 +174,18 @@ def test_no_text_escapes_its_element():
 
 def operation() -> CountEdit:
     whole = Trace.record(Corpus.from_counts({"low": 5, "lower": 2, "=1+1": 3}), bpe.Settings())
-    return run_count_edit(ignore_progress, whole, "low", 1)
+    edit = train_again(ignore_progress, whole, CountChange("low", 1))
+    assert isinstance(edit, CountEdit)
+    return edit
 
 
-def corpus_edit_catalog() -> ExportCatalog:
+def what_if_catalog() -> ExportCatalog:
     found = operation()
-    return of_corpus_edit.edit_exports(found, try_counts(ignore_progress, found.whole, found.word))
+    return of_what_if.count_exports(found, try_counts(ignore_progress, found.whole, found.word))
 
 
 OFFERS = {
-    "surgery": corpus_edit_catalog,
+    "surgery": what_if_catalog,
     "compare": lambda: of_compare.of_comparison(comparison_export()),
     "sizes": lambda: of_sizes.size_exports(scrubbed(), lambda _, pieces: list(pieces)),
     "languages": lambda: of_languages.of_study(study(), "words", 1),
@@ -214,7 +218,7 @@ def test_the_tables_have_what_is_on_the_screen():
     assert hindi == [mix.tokens("hi") for mix in study().mixes]
     assert len(of_pipeline.tokens(journey()).rows) == journey().metrics.tokens
     found = operation()
-    merges = of_corpus_edit.merges(found).rows
+    merges = of_what_if.merges(found).rows
     assert [row[1:4] for row in merges[: len(found.whole)]] == [
         (*pair, count) for pair, count in zip(found.whole.pairs, found.whole.counts, strict=True)
     ]
@@ -222,17 +226,14 @@ def test_the_tables_have_what_is_on_the_screen():
 
 
 @pytest.mark.parametrize("settings", [bpe.Settings(), wordpiece.Settings(num_merges=5)])
-def test_both_runs_of_a_corpus_edit_are_recorded_as_trained(settings):
+def test_both_runs_are_recorded_as_trained(settings):
     words = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
     whole = Trace.record(Corpus.from_counts(words), settings)
-    found = run_count_edit(ignore_progress, whole, "hug", 2)
-    recording = of_corpus_edit.record_both(found)
+    found, recording = train_changed(ignore_progress, whole, CountChange("hug", 2))
     assert recording.last == max(len(found.whole), len(found.changed))
     name, first, _ = json.loads(zlib.decompress(recording.head))["jumpTargets"][0]
     assert name == "the runs first differ"
     assert first == [one for one in [found.first] if one]
-    assert of_corpus_edit.about(found, "few words").startswith(
-        "few words. With hug seen twice instead"
-    )
-    differ = {row[0] for row in of_corpus_edit.pieces(found).rows}
+    assert plain_text(describe_result(found)).startswith("With hug seen twice instead")
+    differ = {row[0] for row in of_what_if.pieces(found).rows}
     assert differ == {*found.lost, *found.gained}

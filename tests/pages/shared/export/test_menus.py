@@ -69,7 +69,7 @@ SHOWN = {
     "both runs": ("unigram_train", {"panel": "Hard and soft EM"}, "The chart of both runs"),
     "run": ("bpe_train", {}, "The chart of the run"),
     "pieces": ("unigram_train", {}, "The chart of single pieces"),
-    "ways": ("race", {}, "The chart of the ways"),
+    "ways": ("race", {}, "The chart of sizes"),
     "shares": ("race", {}, "The chart of shares"),
     "counts": ("surgery", {}, "The chart of counts"),
     "growth": ("complexity", {}, "The chart"),

@@ -1,46 +1,48 @@
-"""The inputs and panels of a corpus edit."""
+"""The inputs and panels of What if."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from pages.corpus_edit import comparison
-from pages.corpus_edit.drawing import counts_chart, html_intervals, html_runs
 from pages.shared.controls import url_state
-from pages.shared.controls.settings import for_bpe, for_wordpiece
+from pages.shared.controls.settings import AnySettings, for_bpe, for_unigram, for_wordpiece
 from pages.shared.controls.short_text import line_input
 from pages.shared.controls.url_state import segments, whole_number
 from pages.shared.corpus.corpus_picker import pick_corpus
-from pages.shared.corpus.what_if import render_final_vocabularies
 from pages.shared.drawing.display_text import escape_invisible, html_tiles
 from pages.shared.drawing.markup import html
 from pages.shared.drawing.phrasing import RichText, count_of
 from pages.shared.drawing.rich_text_html import html_rich_text
 from pages.shared.limits import MAX_IN_URL
-from pages.shared.training import diff_explanation
-from pages.shared.training.count_edit import CountEdit
-from pages.shared.training.diff_explanation import Rival, html_rivals
 from pages.shared.training.source import CorpusSource
 from pages.shared.work import results
-from tokenizers import bpe, wordpiece
+from pages.what_if import counts, explanation
+from pages.what_if.drawing import counts_chart, html_intervals
+from pages.what_if.two_runs import CountEdit, MergeRuns
+from tokenizers import bpe
 from tokenizers.experiments.research.corpus_edit import Probe, nearest
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.counts import write_counts
 from tokenizers.wordpiece import top_down
 
-ALGORITHMS = {"bpe": "BPE", "wordpiece": "WordPiece"}
+ALGORITHMS = {"bpe": "BPE", "wordpiece": "WordPiece", "unigram": "Unigram"}
+SETTINGS = {"bpe": for_bpe, "wordpiece": for_wordpiece, "unigram": for_unigram}
 FIRST = "course"  # the initial corpus
 LONGEST_WORD = 100
 MOST_TILES = 60
 MOST_INTERVALS = 40
 
 
-def corpus_and_settings() -> tuple[CorpusSource, Pipeline, bpe.Settings | wordpiece.Settings]:
+def corpus_and_settings(
+    actions: DeltaGenerator, row: DeltaGenerator
+) -> tuple[CorpusSource, Pipeline, AnySettings]:
     """Ask for algorithm, corpus and settings; end the page if the algorithm makes no merges."""
-    learns = segments("Algorithm", ALGORITHMS, "bpe", key="learns", label_visibility="collapsed")
-    if learns == "bpe":
-        return pick_corpus(for_bpe, default=FIRST)
-    source, pipeline, chosen = pick_corpus(for_wordpiece, default=FIRST)
+    with row:
+        learns = segments(
+            "Algorithm", ALGORITHMS, "bpe", key="learns", label_visibility="collapsed"
+        )
+    source, pipeline, chosen = pick_corpus(SETTINGS[learns], default=FIRST, actions=actions)
     if isinstance(chosen, top_down.TopDownSettings):
         st.info(
             "TensorFlow Text's learner makes no merges, so none can change. Choose another rule in "
@@ -50,66 +52,70 @@ def corpus_and_settings() -> tuple[CorpusSource, Pipeline, bpe.Settings | wordpi
     return source, pipeline, chosen
 
 
-def result(edit: CountEdit) -> None:
-    """Describe the edit's effect, show both runs side by side, and explain the first change."""
-    st.html(html_rich_text(diff_explanation.describe_edit(edit)))
-    if edit.count == edit.old:
-        st.caption("That is already its count, so nothing changes. Choose another number.")
-    found = diff_explanation.find_rivals(edit)
-    is_wide = edit.whole.settings.by_score  # scores need two more columns
-    left, right = st.columns([3, 2]) if found and not is_wide else (st.container(),) * 2
-    with left:
-        st.html(html_runs(edit, comparison.side_by_side(edit)))
-        if edit.first:
-            st.caption(
-                "Up to the first change, both merge the same pairs in the same order, though their "
-                "counts may differ. After it, each run goes its own way."
-            )
-    if found:
-        with right:
-            _why(edit, found, is_wide)
+def consequences(runs: MergeRuns) -> None:
+    """Show why the first merge changes, how the final vocabularies differ, and a split word."""
+    left, right = st.columns(2)
+    if isinstance(runs, CountEdit):
+        with left:
+            _why(runs)
+    with right:
+        final_vocabularies({"as it is": runs.lost, "with the change": runs.gained})
+    with right if isinstance(runs, CountEdit) else left:
+        _one_word(runs)
 
 
-def _why(edit: CountEdit, found: Sequence[Rival], is_wide: bool) -> None:
+def _why(edit: CountEdit) -> None:
     """Show the numbers that cause the first change, and how they are computed."""
     st.markdown("**Why this merge changes**")
-    st.html(html_rich_text(diff_explanation.describe_reason(edit), "pp-why"))
-    st.html(html_rivals(edit, found))
+    found = explanation.find_rivals(edit)
+    if not found:
+        same = "That is its count already. " if edit.count == edit.old else ""
+        st.caption(f"{same}Nothing changes. Choose another number.")
+        return
+    st.html(html_rich_text(explanation.describe_reason(edit), "pp-why"))
+    st.html(explanation.html_rivals(edit, found))
     st.caption(
         "f: how often something occurs before; Δ: the change in the word's count; n: "
         "how often the pair, or its part, occurs in that word."
     )
-    columns = st.columns(len(found)) if is_wide else [st.container() for _ in found]
-    for column, rival in zip(columns, found, strict=True):
+    for rival in found:
         first, second = rival.before.pair
-        with column:
-            text = ("For ", ("token", first), " + ", ("token", second), ":")
-            st.html(html_rich_text(text, "pp-why"))
-            st.latex(diff_explanation.formula(edit, rival))
+        text = ("For ", ("token", first), " + ", ("token", second), ":")
+        st.html(html_rich_text(text, "pp-why"))
+        st.latex(explanation.formula(edit, rival))
 
 
-def consequences(edit: CountEdit) -> None:
-    """Show how the final vocabularies differ, and how both tokenizers split a word."""
-    left, right = st.columns(2)
-    with left:
-        found = {"lost": edit.lost, "gained": edit.gained}
-        render_final_vocabularies(found, most=MOST_TILES)
-    with right:
-        st.markdown("**One word, split by both**")
-        placeholder = escape_invisible(edit.word)
-        wanted = line_input(
-            "Word to split",
-            LONGEST_WORD,
-            key="cut",
-            placeholder=placeholder,
-            widget_key="word_to_split",
-        )
-        cuts = comparison.splits(edit, wanted.strip() or edit.word)
-        for split, label in zip(cuts, ("before", "now"), strict=True):
-            st.caption(f"{label}: {count_of(len(split), 'token') if split else 'unknown, [UNK]'}")
-            st.html(html_tiles(split or ("[UNK]",), label=f"tokens {label}"))
-        if cuts[0] == cuts[1]:
-            st.caption("The splits are the same. Try another word.")
+def final_vocabularies(only: Mapping[str, Sequence[str]]) -> None:
+    """Show, by label, the pieces that only one of two final vocabularies has."""
+    st.markdown("**The final vocabularies**")
+    if not any(only.values()):
+        st.caption("Both have the same pieces.")
+        return
+    for label, pieces in only.items():
+        st.caption(f"{count_of(len(pieces), 'piece')} only {label}")
+        if pieces:
+            st.html(html_tiles(pieces[:MOST_TILES], label=f"pieces only {label}"))
+        if len(pieces) > MOST_TILES:
+            st.caption(f"and {count_of(len(pieces) - MOST_TILES, 'more')}")
+
+
+def _one_word(runs: MergeRuns) -> None:
+    """Show how both tokenizers split a word: the changed one, or one that the user types."""
+    st.markdown("**One word, split by both**")
+    first = runs.word or next(iter(runs.whole.corpus.word_counts))
+    wanted = line_input(
+        "Word to split",
+        LONGEST_WORD,
+        key="cut",
+        placeholder=escape_invisible(first),
+        widget_key="word_to_split",
+    )
+    cuts = counts.splits(runs, wanted.strip() or first)
+    for split, label in zip(cuts, ("as it is", "with the change"), strict=True):
+        st.caption(f"{label}: {count_of(len(split), 'token') if split else 'unknown, [UNK]'}")
+        st.html(html_tiles(split or ("[UNK]",), label=f"tokens {label}"))
+    if cuts[0] == cuts[1]:
+        st.caption("The splits are the same. Try another word.")
 
 
 def _find_smallest(edit: CountEdit, probes: Sequence[Probe], key: str) -> RichText:
@@ -121,10 +127,10 @@ def _find_smallest(edit: CountEdit, probes: Sequence[Probe], key: str) -> RichTe
         tried = f"{probes[0].count:,} to {probes[-1].count:,}"
     else:
         name = results.key_of(key, "halving", word, merge)
-        job = (comparison.bisect_counts, "Halving …", whole, word, merge)
+        job = (counts.bisect_counts, "Halving …", whole, word, merge)
         found = results.result_of(name, *job)
-        tried = f"0 to {comparison.search_limit(whole, word):,}"
-    return comparison.describe_smallest(found, edit.old, merge, tried)
+        tried = f"0 to {counts.search_limit(whole, word):,}"
+    return counts.describe_smallest(found, edit.old, merge, tried)
 
 
 def thresholds(edit: CountEdit, probes: Sequence[Probe], key: str) -> None:
@@ -133,7 +139,7 @@ def thresholds(edit: CountEdit, probes: Sequence[Probe], key: str) -> None:
     tried = count_of(len(probes), "count")
     st.caption(f"{tried} of the word tried, with a training run for each.")
     left, right = st.columns([3, 2])
-    found = comparison.intervals(probes)
+    found = counts.intervals(probes)
     with right:
         st.html(html_rich_text(_find_smallest(edit, probes, key), "pp-why"))
         st.caption(_describe_search(edit, probes))
@@ -156,7 +162,7 @@ def _describe_search(edit: CountEdit, probes: Sequence[Probe]) -> str:
             "pair's count is a straight line over the count of the word, and so is its lead."
         )
     here = "Here a larger change never shows later, but with scores that need not be so"
-    if not comparison.is_monotone(probes, edit.old):
+    if not counts.is_monotone(probes, edit.old):
         here = "Here a larger change sometimes shows later"
     return (
         f"{here}: the parts of a pair become more frequent with it, and its score may fall and "
@@ -171,7 +177,7 @@ def next_steps(edit: CountEdit) -> None:
     if len(table) <= MAX_IN_URL:
         page = "BPE · Train" if is_bpe else "WordPiece · Train"
         label = f"Step through the changed run in {page} (a new tab)"
-        st.link_button(label, comparison.changed_run_url(edit))
+        st.link_button(label, counts.changed_run_url(edit))
     else:
         st.download_button(
             "Save the changed words and counts as a table", table, "counts.csv", on_click="ignore"

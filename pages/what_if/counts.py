@@ -1,24 +1,20 @@
-"""Compare the runs before and after a corpus edit, and the effects of nearby counts.
+"""The effects of all counts of a word, how both runs split a word, and the changed run's link.
 
-This module limits the search in `tokenizers/experiments/research/corpus_edit.py` and turns its
-results into rows and sentences. `diff_explanation.py` explains why a merge changes; `drawing.py`
-draws it.
+This module limits the search in `tokenizers/experiments/corpus_edit.py` and turns its results into
+sentences; `drawing.py` draws them.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from fractions import Fraction
 from itertools import groupby, pairwise
 from urllib.parse import urlencode
 
 from pages.shared.drawing.phrasing import RichText, times
-from pages.shared.training.count_edit import CountEdit
 from pages.shared.training.source import NO_WORDS, AnySettings, CorpusSource, bounded_corpus
+from pages.what_if.two_runs import CountEdit, MergeRuns
 from tokenizers import bpe, wordpiece
 from tokenizers.errors import UserError
 from tokenizers.experiments.research import corpus_edit
 from tokenizers.experiments.research.corpus_edit import Probe
-from tokenizers.merging.state import Pair
 from tokenizers.progress import ProgressCallback
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Pipeline
@@ -29,7 +25,6 @@ LONGEST_TEXT = 100_000  # characters
 MIN_RADIUS, MAX_RADIUS = 10, 200  # counts tried on either side of the word's count
 MOST_TRAINED = 40_000  # distinct words times counts tried on one side
 MAX_GROWTH = 10  # times the corpus's number of words; with more, the word dominates the corpus
-ROWS_BEFORE, ROWS_AFTER = 4, 5  # rows shown before the first merge that changes, and after it
 
 
 def train_whole(
@@ -57,59 +52,6 @@ def try_counts(report: ProgressCallback, whole: Trace, word: str) -> tuple[Probe
     count = whole.corpus.word_counts.get(word, 0)
     counts = list(corpus_edit.counts_outward(count, search_radius(whole, count)))
     return corpus_edit.scan(whole, word, counts, lambda done: report(done, len(counts)))
-
-
-# --- The two runs side by side --------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class MergeEntry:
-    """One merge of one run; `elsewhere` is the step at which the other run makes the same pair."""
-
-    pair: Pair
-    count: int
-    score: Fraction
-    elsewhere: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class StepPair:
-    """Both runs' merges at the same step; a merge is None if its run has ended."""
-
-    step: int
-    whole: MergeEntry | None
-    changed: MergeEntry | None
-
-    @property
-    def is_same(self) -> bool:
-        """Whether both runs merge the same pair."""
-        pairs = [entry.pair if entry else None for entry in (self.whole, self.changed)]
-        return pairs[0] == pairs[1]
-
-
-def side_by_side(edit: CountEdit, all_of_them: bool = False) -> list[StepPair]:
-    """Return the merges around the first one that changes, or all merges."""
-    whole, changed = edit.whole, edit.changed
-    longest = max(len(whole), len(changed))
-    first = edit.first or longest
-    steps = range(max(first - ROWS_BEFORE, 1), min(first + ROWS_AFTER, longest) + 1)
-    if all_of_them:
-        steps = range(1, longest + 1)
-    steps_by_pair = [{pair: k for k, pair in enumerate(t.pairs, start=1)} for t in (whole, changed)]
-    return [
-        StepPair(
-            k, _merge_entry(whole, k, steps_by_pair[1]), _merge_entry(changed, k, steps_by_pair[0])
-        )
-        for k in steps
-    ]
-
-
-def _merge_entry(trace: Trace, k: int, elsewhere: dict[Pair, int]) -> MergeEntry | None:
-    if k > len(trace):
-        return None
-    pair, count = trace.pairs[k - 1], trace.counts[k - 1]
-    first, second = trace.part_counts[k - 1]
-    return MergeEntry(pair, count, Fraction(count, first * second), elsewhere.get(pair))
 
 
 # --- The effect of each count ---------------------------------------------------------------------
@@ -180,9 +122,9 @@ def describe_smallest(
 # --- Splitting a word, and the link to the changed run --------------------------------------------
 
 
-def splits(edit: CountEdit, word: str) -> tuple[Split | None, Split | None]:
+def splits(runs: MergeRuns, word: str) -> tuple[Split | None, Split | None]:
     """Return a word's splits by both tokenizers; a split is None if the word is unknown."""
-    return _split(edit.whole, word), _split(edit.changed, word)
+    return _split(runs.whole, word), _split(runs.changed, word)
 
 
 def _split(trace: Trace, word: str) -> Split | None:

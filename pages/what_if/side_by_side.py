@@ -1,8 +1,7 @@
 """Record two runs side by side: every position shows the same step of both runs.
 
 Each side shows its table and its words; a word that the two runs split differently is marked with
-≠. A run that has ended keeps its last step. The callers are `pages/shared/training/what_if.py` and
-`pages/unigram/what_if.py`.
+≠. A run that has ended keeps its last step. The callers are `changes.py` and `unigram_runs.py`.
 """
 
 from collections.abc import Collection, Sequence
@@ -15,7 +14,6 @@ from pages.shared.recording.frame_types import (
     Frame,
     FrameSource,
     JumpTarget,
-    NoteFrame,
     PicturePart,
     StripsFrame,
     TableFrame,
@@ -23,11 +21,15 @@ from pages.shared.recording.frame_types import (
     TokenStrip,
 )
 from pages.shared.recording.merging import TrainingFrames
+from pages.what_if import explanation
+from pages.what_if.two_runs import CountEdit, MergeRuns
 from tokenizers.record.trace import Trace
 
 TITLE = "Two runs beside each other"
 NAMES = "As it is", "What if"
 DIFFERS = "≠ "  # precedes the label of a word
+MIN_ROWS = 3  # rows of a table shown even on a low screen, above the words of its run
+MOST_WORDS = 5  # words shown at a step
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +44,13 @@ class SideLayout:
     mark: str = ""
 
     def paired_parts(self) -> tuple[PicturePart, ...]:
-        """Return a note for the question, then the parts of both runs, left and right."""
+        """Return the parts of both runs, left and right."""
         by_kind = {part.kind: part for part in self.parts}
         table, strips = by_kind["table"], by_kind["strips"]
-        narrow = replace(table, columns=tuple([table.columns[n] for n in self.columns]))
+        columns = tuple([table.columns[n] for n in self.columns])
+        narrow = replace(table, columns=columns, min_rows=MIN_ROWS)
         both = [replace(one, side=side) for side in ("left", "right") for one in (narrow, strips)]
-        return (PicturePart("note", "", side="across"), *both)
+        return tuple(both)
 
     def narrow_table(self, table: TableFrame, name: str) -> TableFrame:
         """Return the table with the columns that fit, captioned with the name of its run."""
@@ -65,15 +68,11 @@ class SideLayout:
 
 
 def paired_frame(
-    shape: SideLayout,
-    runs: Sequence[Sequence[Frame]],
-    question: RichText,
-    sentence: RichText,
-    k: int,
+    shape: SideLayout, runs: Sequence[Sequence[Frame]], sentence: RichText, k: int
 ) -> Frame:
     """Return the frame that shows step `k` of two runs, described by `sentence`.
 
-    Pack it with the parts `shape.paired_parts()`; `question` is the constant note above them.
+    Pack it with the parts `shape.paired_parts()`.
     """
     frames = [run[min(k, len(run) - 1)] for run in runs]
     tables, strips = zip(*map(_table_and_strips, frames), strict=True)
@@ -84,7 +83,7 @@ def paired_frame(
     words = [_mark_differences(shape, one, strips[1 - n]) for n, one in enumerate(strips)]
     both = zip(frames, runs, strict=True)
     new_token = next(frame.new_token for frame, run in both if k < len(run))
-    return Frame(sentence, (NoteFrame(question), left, words[0], right, words[1]), new_token)
+    return Frame(sentence, (left, words[0], right, words[1]), new_token)
 
 
 def _table_and_strips(frame: Frame) -> tuple[TableFrame, StripsFrame]:
@@ -109,47 +108,51 @@ def _mark_differences(shape: SideLayout, one: StripsFrame, other: StripsFrame) -
 
 @dataclass(frozen=True)
 class PairedMerges(FrameSource):
-    """The frames of two runs that merge; `first` is the step of their first difference, if any."""
+    """The frames of two runs that merge; the sentence of step 0 is the `result` of the change."""
 
     shape: SideLayout
-    runs: tuple[TrainingFrames, TrainingFrames]
-    question: RichText
-    first: int | None
+    frames: tuple[TrainingFrames, TrainingFrames]
+    runs: MergeRuns
+    result: RichText
 
     def __len__(self) -> int:
-        return max(map(len, self.runs))
+        return max(map(len, self.frames))
 
     def __getitem__(self, k: int) -> Frame:
         k = range(len(self))[k]
-        return paired_frame(self.shape, self.runs, self.question, self._describe(k), k)
+        return paired_frame(self.shape, self.frames, self._describe(k), k)
 
     @property
     def tokens(self) -> Collection[str]:
-        return dict.fromkeys(token for run in self.runs for token in run.tokens)
+        return dict.fromkeys(token for run in self.frames for token in run.tokens)
 
     @property
     def new_tokens(self) -> Sequence[str]:
-        one, other = (run.new_tokens for run in self.runs)
+        one, other = (run.new_tokens for run in self.frames)
         return (*one, *other[len(one) :])
 
     @property
     def largest(self) -> Collection[int]:
-        return {k for run in self.runs for k in run.largest}
+        first = self.runs.first
+        return {first or 0, *(k for run in self.frames for k in run.largest)}
 
     @property
     def content(self) -> object:
-        return self.question, *(run.content for run in self.runs)
+        return self.result, *(run.content for run in self.frames)
 
     def _describe(self, k: int) -> RichText:
-        whole, changed = (run.trace for run in self.runs)
+        whole, changed = self.runs.whole, self.runs.changed
         if not k:
-            same = "" if self.first else " All their merges are the same."
-            return (f"Two runs, step by step: as it is, and with one thing changed.{same}",)
+            return self.result
         if k <= min(len(whole), len(changed)) and whole.pairs[k - 1] == changed.pairs[k - 1]:
             worths = _worth(whole, k), _worth(changed, k)
             both = worths[0] if worths[0] == worths[1] else f"{worths[0]} as it is, now {worths[1]}"
             return ("Both merge ", *_pair_text(whole, k), f": {both}.")
-        head: RichText = (("tie", "The first difference. "),) if k == self.first else ()
+        head: RichText = ()
+        if k == self.runs.first:
+            head = (("tie", "The first difference. "),)
+            if isinstance(self.runs, CountEdit):
+                return (*head, *explanation.describe_reason(self.runs))
         sides = zip(NAMES, (whole, changed), strict=True)
         sentences = [(("strong", f"{name}: "), *_merge_text(trace, k)) for name, trace in sides]
         return (*head, *sentences[0], " ", *sentences[1])
@@ -170,8 +173,9 @@ def _worth(trace: Trace, k: int) -> str:
     return worth_text(trace, k) if trace.settings.by_score else times(trace.counts[k - 1])
 
 
-def merge_jump_targets(whole: Trace, changed: Trace, first: int | None) -> list[JumpTarget]:
+def merge_jump_targets(runs: MergeRuns) -> list[JumpTarget]:
     """Return jump targets for the first merge that differs, all that differ, and ties."""
+    whole, changed, first = runs.whole, runs.changed, runs.first
     pairs = zip_longest(whole.pairs, changed.pairs)
     differ = tuple(k for k, (one, other) in enumerate(pairs, start=1) if one != other)
     ties = tuple(k for k, tied in enumerate(whole.num_tied, start=1) if tied > 1)

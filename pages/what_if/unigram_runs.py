@@ -6,40 +6,29 @@ single tie, because a pruning ranks all pieces at once.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import zip_longest
 
 from pages.shared.drawing.phrasing import RichText, count_of
 from pages.shared.recording.frame_types import JumpTarget, Recording
 from pages.shared.recording.packing import pack_frames
-from pages.shared.recording.side_by_side import NAMES, TITLE, SideLayout, paired_frame
-from pages.shared.training.limits import limit_run
-from pages.shared.training.run_and_record import stop_check
-from pages.shared.training.source import CorpusSource
-from pages.shared.training.what_if import Change, CountChange, TieRuleChange, question_text
 from pages.unigram.frames.notes import pieces_phrase
 from pages.unigram.frames.training_frames import PARTS, UnigramFrames
 from pages.unigram.numbers import log_of
 from pages.unigram.runs import watched_word
+from pages.what_if.changes import change_text
+from pages.what_if.side_by_side import MOST_WORDS, NAMES, TITLE, SideLayout, paired_frame
+from pages.what_if.two_runs import Change, CountChange, TieRuleChange
 from tokenizers.errors import UserError
 from tokenizers.experiments.research import corpus_edit
 from tokenizers.progress import ProgressCallback
 from tokenizers.record.unigram_trace import UnigramTrace
-from tokenizers.text.corpus import Corpus, Pipeline
+from tokenizers.text.corpus import Corpus
 from tokenizers.unigram.settings import Settings
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed, Step
 
 COLUMNS = (0, 1, 2)
 STEPS = {Seed: "Seed", Maximization: "M step", Finalize: "Finalize"}
-
-
-@dataclass(frozen=True, slots=True)
-class TwoUnigramRuns:
-    """Two finished runs and the recording of both."""
-
-    whole: UnigramTrace
-    changed: UnigramTrace
-    recording: Recording
 
 
 def differences(whole: UnigramTrace, changed: UnigramTrace) -> tuple[int, ...]:
@@ -55,24 +44,19 @@ def differences(whole: UnigramTrace, changed: UnigramTrace) -> tuple[int, ...]:
     return tuple(found)
 
 
-def train_twice(
-    report: ProgressCallback,
-    source: CorpusSource,
-    pipeline: Pipeline,
-    settings: Settings,
-    change: Change,
-) -> TwoUnigramRuns:
-    """Train with and without the change, and record both; a changed word is always shown.
+def train_changed(
+    report: ProgressCallback, whole: UnigramTrace, change: Change
+) -> tuple[UnigramTrace, Recording]:
+    """Train again with the change, and record both runs; a changed word is always shown.
 
     Raises UserError if the change is impossible for the corpus or for Unigram.
     """
-    corpus, settings, _ = limit_run(source, pipeline, settings, stop_check(report))
-    whole = UnigramTrace.record(corpus, settings, lambda done, of: report(done, 2 * of))
-    other = _changed(corpus, settings, change)
-    changed = UnigramTrace.record(*other, lambda done, of: report(of + done, 2 * of))
+    corpus = whole.corpus
+    changed = UnigramTrace.record(*_changed(corpus, whole.settings, change), report)
     watched = change.word if isinstance(change, CountChange) else ""
     one, two = (
-        list(UnigramFrames(trace, watched_word(trace, watched))) for trace in (whole, changed)
+        list(UnigramFrames(trace, watched_word(trace, watched), most_words=MOST_WORDS))
+        for trace in (whole, changed)
     )
     differ = differences(whole, changed)
     prunings = tuple(k for k, step in enumerate(whole.steps, 1) if isinstance(step, Prune))
@@ -81,10 +65,12 @@ def train_twice(
         JumpTarget("the pieces differ", differ),
         JumpTarget("pieces are pruned", prunings),
     )
-    shape, describe = SideLayout(PARTS, COLUMNS), _step_describer(whole, changed, differ[:1])
-    question, last = question_text(change, corpus), max(len(one), len(two))
-    frames = (paired_frame(shape, (one, two), question, describe(k), k) for k in range(last))
-    return TwoUnigramRuns(whole, changed, pack_frames(TITLE, shape.paired_parts(), frames, marks))
+    shape = SideLayout(PARTS, COLUMNS)
+    result = (*change_text(change, corpus), *_describe_result(whole, changed, differ[:1]))
+    describe = _step_describer(whole, changed, differ[:1], result)
+    last = max(len(one), len(two))
+    frames = (paired_frame(shape, (one, two), describe(k), k) for k in range(last))
+    return changed, pack_frames(TITLE, shape.paired_parts(), frames, marks)
 
 
 def _changed(corpus: Corpus, settings: Settings, change: Change) -> tuple[Corpus, Settings]:
@@ -96,15 +82,37 @@ def _changed(corpus: Corpus, settings: Settings, change: Change) -> tuple[Corpus
     raise UserError("A tie of this algorithm has no branch of its own. Change the rule for ties.")
 
 
-def _step_describer(
+def vocabularies(whole: UnigramTrace, changed: UnigramTrace) -> dict[str, list[str]]:
+    """Return, by label, the pieces that only one run has at its end, most probable first."""
+    ends = [trace.state(len(trace)) for trace in (whole, changed)]
+    labels = "as it is", "with the change"
+    return {
+        label: sorted(one.keys() - other.keys(), key=lambda piece: -one[piece])
+        for label, one, other in zip(labels, ends, ends[::-1], strict=True)
+    }
+
+
+def _describe_result(
     whole: UnigramTrace, changed: UnigramTrace, first: tuple[int, ...]
+) -> RichText:
+    """Describe, after the change, when the pieces of the runs first differ, and how they end."""
+    if not first:
+        return ("both runs keep the same pieces to the end.",)
+    lost, gained = map(len, vocabularies(whole, changed).values())
+    end = "at the end, both have the same pieces."
+    if lost or gained:
+        end = f"at the end, {count_of(lost, 'piece')} gave way to {gained:,} others."
+    return ("the pieces first differ after ", ("strong", f"step {first[0]:,}"), f"; {end}")
+
+
+def _step_describer(
+    whole: UnigramTrace, changed: UnigramTrace, first: tuple[int, ...], result: RichText
 ) -> Callable[[int], RichText]:
-    """Return a function that describes step k of both runs; `first` has the first difference."""
+    """Return a function that describes step k of both runs; at step 0 it is the `result`."""
 
     def describe(k: int) -> RichText:
         if not k:
-            same = "" if first else " They keep the same pieces to the end."
-            return (f"Two runs, step by step: as it is, and with one thing changed.{same}",)
+            return result
         head: RichText = (("tie", "The pieces differ for the first time. "),) if k in first else ()
         for name, trace in zip(NAMES, (whole, changed), strict=True):
             ended = f"training has stopped: {trace.stop_reason}."

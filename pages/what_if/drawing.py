@@ -1,66 +1,18 @@
-"""The table of both runs of a corpus edit, and the chart of counts."""
+"""The table and the chart of the effect of each count."""
 
 from collections.abc import Sequence
 
 import plotly.graph_objects as go
 from markupsafe import Markup
 
-from pages.corpus_edit.comparison import CountEdit, MergeEntry, StepPair, intervals
 from pages.shared.drawing.charts import FIXED, GREY
-from pages.shared.drawing.display_text import escape_invisible, show_spaces
 from pages.shared.drawing.markup import html, joined
-from pages.shared.drawing.phrasing import times
-from pages.shared.drawing.rich_text_html import html_pair, html_tile_table
+from pages.shared.drawing.rich_text_html import html_tile_table
+from pages.what_if.counts import intervals
+from pages.what_if.two_runs import CountEdit
 from tokenizers.experiments.research.corpus_edit import Probe
 
 LAYOUT = {"height": 360, "margin": {"t": 40, "r": 24, "b": 44, "l": 70}, "showlegend": False}
-_OTHER = Markup(' class="other"')
-
-
-def html_runs(edit: CountEdit, rows: Sequence[StepPair]) -> str:
-    """Return an HTML table of both runs' merges side by side, with a row for each step."""
-    scored = edit.whole.settings.by_score
-    sides = ((edit.old, ""), (edit.count, _OTHER))
-    groups = joined(
-        html('<th scope="colgroup" colspan="{}"{}>{}</th>', 3 + scored, kind, _count_label(count))
-        for count, kind in sides
-    )
-    score = Markup('<th scope="col" class="n">score</th>') if scored else ""
-    heads_of = (
-        '<th scope="col"{}>merge</th><th scope="col" class="n">seen</th>{}'
-        '<th scope="col">other run</th>'
-    )
-    heads = joined(html(heads_of, kind, score) for _, kind in sides)
-    head = html('<tr><th scope="col" rowspan="2">step</th>{}</tr><tr>{}</tr>', groups, heads)
-    body = joined(_row(row, row.step == edit.first, scored) for row in rows)
-    word = escape_invisible(show_spaces(edit.word))
-    caption = f"The merges of both runs, the first with “{word}” as it is in the corpus."
-    if rows and rows[0].step > 1:
-        caption += f" Merges 1 to {rows[0].step - 1:,}, not shown, are the same pairs."
-    return html_tile_table(caption, head, body)
-
-
-def _count_label(count: int) -> str:
-    return f"seen {times(count)}" if count else "not there"
-
-
-def _row(row: StepPair, is_first: bool, scored: bool) -> Markup:
-    kind = Markup(' class="first"') if is_first else ""
-    note = " first change" if is_first else ""
-    whole, changed = _cells(row.whole, row, scored, ""), _cells(row.changed, row, scored, _OTHER)
-    row_of = '<tr{}><th scope="row">{:,}{}</th>{}{}</tr>'
-    return html(row_of, kind, row.step, note, whole, changed)
-
-
-def _cells(entry: MergeEntry | None, row: StepPair, scored: bool, kind: str) -> Markup:
-    if entry is None:
-        return html('<td{} colspan="{}">the run has ended</td>', kind, 3 + scored)
-    score = html('<td class="n">{:.4g}</td>', float(entry.score)) if scored else ""
-    where = (
-        "same" if row.is_same else "never" if not entry.elsewhere else f"step {entry.elsewhere:,}"
-    )
-    cells = '<td{}>{}</td><td class="n">{:,}</td>{}<td>{}</td>'
-    return html(cells, kind, Markup(html_pair(entry.pair)), entry.count, score, where)
 
 
 def html_intervals(probes: Sequence[Probe]) -> str:

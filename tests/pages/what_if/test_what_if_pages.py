@@ -1,16 +1,31 @@
-"""Corpus surgery with any corpus, word and count: never an exception.
+"""What if with any corpus and change: never an exception.
 
 The pages run in Streamlit's AppTest, as in test_pages.py.
 """
 
+import json
 import re
-from urllib.parse import parse_qs, urlsplit
+import zlib
+from itertools import chain
+from urllib.parse import parse_qs, parse_qsl, urlsplit
 
 import pytest
+from streamlit.util import calc_hash
 
-from pages.corpus_edit import comparison
 from pages.shared.controls.settings import RULES, TIES
-from tests.pages.opening import HOSTILE, NO_WORDS, checked, html_of, markdown_of, opened, paste
+from pages.shared.recording.frame_types import Recording
+from pages.what_if import counts
+from tests.pages.opening import (
+    HOSTILE,
+    NO_WORDS,
+    POOL,
+    checked,
+    html_of,
+    markdown_of,
+    opened,
+    paste,
+    rests,
+)
 from tests.pages.opening import texts_of as said_in
 
 PAGE = "surgery"
@@ -18,10 +33,30 @@ SMALL = ("b1", "b2", "b3", "b4", "b5", "w1", "course", "u4")
 HALVES = [" ".join(HOSTILE[n::2]) for n in range(2)]  # few pages to open, every text in one
 
 
+def said_at(app, step: int) -> str:
+    """The player's sentence at a step, as text."""
+    shown = app.session_state["train_twice.step"].recording_key
+    results = (job.result for job in POOL.known.values() if isinstance(job.result, tuple))
+    recording = next(
+        one
+        for one in chain.from_iterable(results)
+        if isinstance(one, Recording) and one.key == shown
+    )
+    head = json.loads(zlib.decompress(recording.head))
+    frames = [f for window in recording.windows for f in json.loads(zlib.decompress(window))]
+    return "".join(
+        segment
+        if isinstance(segment, str)
+        else head["tokens"][segment[1]][0]
+        if segment[0] in ("token", "new")
+        else segment[1]
+        for segment in frames[step]["sentence"]
+    )
+
+
 def finding(app) -> str:
-    """The sentence in large type, as text."""
-    (found,) = re.findall(r'<p class="pp-sentence">(.*?)</p>', html_of(app))
-    return re.sub(r"<[^>]*>", "", found)
+    """What the change does, as the player says at the start."""
+    return said_at(app, 0)
 
 
 def linked(app) -> dict[str, list[str]]:
@@ -42,7 +77,7 @@ def test_the_menu_records_both_runs_once_it_is_open():
     app = opened(PAGE, word="hug", count="3")
     app.session_state["export"] = True
     checked(app.run())
-    assert "Both runs as one HTML file" in [one.proto.label for one in app.get("download_button")]
+    assert "This run as one HTML file" in [one.proto.label for one in app.get("download_button")]
 
 
 def test_a_link_names_word_and_count():
@@ -84,9 +119,7 @@ def test_every_rule(rule):
 def test_a_new_word_is_added():
     app = opened(PAGE, word="mug", count="40")
     assert finding(app).startswith("With mug added, seen 40 times, merge 2 is m + ug (40)")
-    assert "mug is not in the corpus; it will be added. 0 removes a word." in " ".join(
-        said_in(app.markdown)
-    ).replace("*", "")
+    assert "times; it isn’t in the text yet." in said_in(app.markdown)
 
 
 @pytest.mark.parametrize(
@@ -172,4 +205,107 @@ def test_a_long_text():
 def test_which_merge_is_reached():
     app = opened(PAGE, word="hug", reach="1")
     assert "4 fewer</strong> (seen 6 times) changes merge 1. Counts tried" in html_of(app)
-    assert comparison.MIN_RADIUS == 10
+    assert counts.MIN_RADIUS == 10
+
+
+# ---- the kinds of change, and old links to the training pages ----
+
+PAGES = {"bpe_train": "bpe", "wordpiece_train": "wordpiece", "unigram_train": "unigram"}
+WAYS = (
+    {"if": "count", "if_word": "lower", "if_count": "20"},
+    {"if": "count", "if_word": "slower", "if_count": "20"},
+    {"if": "count", "if_word": "low", "if_count": "0"},
+    {"if": "ties"},
+    {"if": "branch"},
+)
+
+
+def params_of(app) -> dict[str, str]:
+    """Return the URL parameters, whose values AppTest keeps as given, or in lists."""
+    told = dict(app.query_params).items()
+    return {name: value if isinstance(value, str) else value[0] for name, value in told}
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: "-".join(way.values()))
+def test_an_old_link_to_a_training_page_opens_the_change(page, way):
+    if page == "unigram_train" and way["if"] == "branch":
+        return
+    app = opened(page, corpus="b2", **way)
+    assert "Compare · What if" in html_of(app)
+    assert not app.error
+    assert not app.toast
+    assert finding(app).startswith("With")
+    renamed = {name.removeprefix("if_"): value for name, value in way.items()}
+    assert params_of(app).items() >= ({"learns": PAGES[page]} | renamed).items() - {
+        ("learns", "bpe"),
+        ("if", "count"),
+    }
+    app._page_hash = calc_hash(PAGE)  # where the browser is now
+    visit = app.session_state["train_twice.step"]
+    rests(app, "train_twice", 3)
+    assert app.session_state["train_twice.step"].recording_key == visit.recording_key
+    assert params_of(app)["step"] == "3"
+
+
+def test_an_old_link_without_a_corpus_means_that_of_its_page():
+    app = opened("unigram_train", **{"if": "ties", "step": "2"})
+    assert app.session_state["corpus"] == "hats"
+    assert app.session_state["train_twice.step"].current == 2
+
+
+def test_a_training_page_links_to_what_if_with_its_corpus_and_settings():
+    app = opened("bpe_train", corpus="b3", merges="4", step="2", word="low")
+    (link,) = [one.proto for one in app.get("page_link") if one.proto.label == "What if …"]
+    asked = dict(parse_qsl(link.query_string))
+    assert asked == {"corpus": "b3", "merges": "4", "learns": "bpe"}
+    there = opened(PAGE, **asked)
+    assert (there.session_state["corpus"], there.session_state["merges"]) == ("b3", 4)
+
+
+def test_the_first_difference_comes_with_its_reason():
+    app = opened(PAGE, corpus="b2", word="lower", count="20")
+    assert finding(app) == (
+        "With lower seen 20 times instead of twice, merge 1 is w + e (26) instead of e + s (9)."
+    )
+    assert said_at(app, 1) == (
+        "The first difference. Before: 9 > 8, so e + s. Now: 26 > 9, so w + e."
+    )
+
+
+def test_ties_and_a_branch_are_told_from_the_start():
+    app = opened(PAGE, corpus="b2", **{"if": "ties", "if_ties": "smallest_string"})
+    assert finding(app).startswith("With ties going to the first pair in alphabetical order, ")
+    app = opened(PAGE, corpus="b2", **{"if": "branch", "if_step": "1", "if_pair": "1"})
+    assert finding(app) == (
+        "With s + t taken at the tie of step 1, merge 1 is s + t (9) instead of e + s (9)."
+    )
+
+
+def test_unigram_tells_when_the_pieces_differ():
+    app = opened(PAGE, corpus="hats", learns="unigram", word="hat", count="40")
+    assert re.fullmatch(
+        r"With hat seen 40 times instead of \w+( times)?, the pieces first differ after step "
+        r"\d+; at the end, .*",
+        finding(app),
+    )
+    assert "The final vocabularies" in markdown_of(app)
+
+
+def test_no_tie_no_branch():
+    table = {"corpus": "table", "text": "word,count\nab,1\n", "base": "characters"}
+    app = opened(PAGE, **table, **{"if": "branch"})
+    assert "No step of this run is a tie" in markdown_of(app)
+
+
+@pytest.mark.parametrize("learns", PAGES.values())
+def test_invalid_parameters(learns):
+    app = opened(PAGE, learns=learns, **{"if": "pigs fly", "if_step": "x", "if_pair": "99"})
+    assert not app.error
+    app = opened(PAGE, learns=learns, **{"if": "branch", "if_step": "999", "if_pair": "99"})
+    assert not app.error
+
+
+def test_a_change_that_cannot_be_is_a_sentence():
+    app = opened(PAGE, corpus="b2", word="a" * 100, count="1" + "0" * 15)
+    assert "Divide them all by the same number" in " ".join(one.value for one in app.error)

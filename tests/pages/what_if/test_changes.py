@@ -2,19 +2,22 @@
 
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.texts import TEXTS
-from pages.corpus_edit import comparison as page
-from pages.corpus_edit.drawing import counts_chart, html_intervals, html_runs
 from pages.shared.drawing.rich_text_html import html_rich_text
 from pages.shared.recording.frame_types import plain_text
-from pages.shared.training import diff_explanation as why
-from pages.shared.training.count_edit import CountEdit, run_count_edit
 from pages.shared.training.source import CorpusSource
+from pages.what_if import counts as page
+from pages.what_if import explanation as why
+from pages.what_if.changes import describe_result, train_again
+from pages.what_if.drawing import counts_chart, html_intervals
+from pages.what_if.exports import merges
+from pages.what_if.two_runs import CountChange, CountEdit
 from tests.pages.opening import lines_of
 from tokenizers import bpe, wordpiece
 from tokenizers.experiments.research import corpus_edit
@@ -44,7 +47,9 @@ def corpus_of(name: str) -> Corpus:
 def operated(
     corpus: Corpus, word: str, count: int, settings: corpus_edit.Settings = BPE
 ) -> CountEdit:
-    return run_count_edit(never, Trace.record(corpus, settings), word, count)
+    edit = train_again(never, Trace.record(corpus, settings), CountChange(word, count))
+    assert isinstance(edit, CountEdit)
+    return edit
 
 
 def plainly_first(some: list, others: list) -> int | None:
@@ -177,7 +182,7 @@ def test_the_winner_is_worth_at_least_as_much_in_its_own_run(counts, count, sett
 
 def test_hug_seen_three_times():
     operation = operated(COURSE, "hug", 3)
-    assert plain_text(why.describe_edit(operation)) == (
+    assert plain_text(describe_result(operation)) == (
         "With hug seen 3 times instead of 10 times, merge 1 is p + u (17) instead of u + g (20)."
     )
     assert (
@@ -192,7 +197,7 @@ def test_hug_seen_three_times():
 def test_a_score_is_shown_with_its_numbers():
     operation = operated(COURSE, "hug", 18, WORDPIECE)
     assert "(17 / (17 × 21) = 0.04762) instead of hu + ##gs (5 / (15 × 5) = 0.06667)" in plain_text(
-        why.describe_edit(operation)
+        describe_result(operation)
     )
     rival = why.find_rivals(operation)[0]
     assert why.worth(rival.now, operation.changed) == Fraction(5, 23 * 5)
@@ -208,36 +213,36 @@ def test_a_tie_is_explained_by_its_rule():
 
 def test_a_run_that_ends_and_one_that_goes_on():
     ends, goes_on = operated(Corpus({"ab": 2}), "ab", 0), operated(Corpus({"a": 2}), "ab", 3)
-    assert plain_text(why.describe_edit(ends)) == (
+    assert plain_text(describe_result(ends)) == (
         "Without ab, which is seen twice, merge 1 is missing, a + b (2): "
         "every word is a single piece, so no pair is left."
     )
     assert "With ab added, seen 3 times, there is one more, merge 1: a + b (3)" in plain_text(
-        why.describe_edit(goes_on)
+        describe_result(goes_on)
     )
     assert why.describe_reason(ends) == why.describe_reason(goes_on) == ()
-    assert "the run has ended" in html_runs(ends, page.side_by_side(ends))
 
 
 def test_nothing_to_merge_is_described():
     operation = operated(Corpus({"a": 2}), "a", 3)
-    assert plain_text(why.describe_edit(operation)).endswith("nothing to merge, before or after.")
+    assert plain_text(describe_result(operation)).endswith("nothing to merge, before or after.")
 
 
 @pytest.mark.parametrize("settings", KINDS)
 def test_rows_are_the_runs(settings):
     operation = operated(COURSE, "hug", 2, settings)
-    for row in page.side_by_side(operation, all_of_them=True):
-        for made, trace in ((row.whole, operation.whole), (row.changed, operation.changed)):
-            if row.step > len(trace):
-                assert made is None
+    runs = operation.whole, operation.changed
+    for row in merges(operation).rows:
+        step, *cells = cast("list[Any]", list(row))
+        sides = zip((cells[:5], cells[5:]), runs, runs[::-1], strict=True)
+        for (*pair, count, score, elsewhere), trace, other in sides:
+            if step > len(trace):
+                assert [*pair, count, score, elsewhere] == [""] * 5
             else:
-                assert made
-                step = trace.step(row.step)
-                assert (made.pair, made.count, made.score) == (step.pair, step.count, step.score)
-                other = operation.changed if trace is operation.whole else operation.whole
-                places = [k for k, pair in enumerate(other.pairs, start=1) if pair == made.pair]
-                assert made.elsewhere == (places[-1] if places else None)
+                made = trace.step(step)
+                assert (tuple(pair), count, score) == (made.pair, made.count, float(made.score))
+                places = [k for k, one in enumerate(other.pairs, start=1) if one == made.pair]
+                assert elsewhere == (places[-1] if places else "never")
 
 
 @given(st.lists(st.sampled_from([None, 1, 2, 5]), min_size=1, max_size=12))
@@ -320,8 +325,6 @@ def test_words_become_text():
     assert "<img>" not in text
     assert "<b>" not in text.rpartition("</style>")[2]
     assert "\u202e" not in text
-    operation = operated(Corpus({"<b>x": 3}), "<b>x", 1)
-    assert "<b>" not in html_runs(operation, page.side_by_side(operation)).split("</style>")[-1]
 
 
 def test_the_split_of_a_word():

@@ -13,33 +13,27 @@ from markupsafe import Markup
 from pages.shared.drawing.display_text import show_spaces
 from pages.shared.drawing.formulas import evaluation, score_text, worth_text
 from pages.shared.drawing.markup import each, html, joined
-from pages.shared.drawing.phrasing import RichText, times, word_segment
+from pages.shared.drawing.phrasing import RichText
 from pages.shared.drawing.rich_text_html import html_pair, html_tile_table
-from pages.shared.training.count_edit import CountEdit
-from tokenizers.experiments.research import corpus_edit
+from pages.what_if.two_runs import CountEdit, MergeRuns
 from tokenizers.experiments.research.corpus_edit import Evidence, evidence
 from tokenizers.merging.queue import TIE_RULE_REASONS
 from tokenizers.record.trace import Trace
 
 
-def describe_edit(edit: CountEdit) -> RichText:
-    """Describe the first merge that differs after the edit."""
-    return describe_first_difference(_count_text(edit), edit.whole, edit.changed)
-
-
-def describe_first_difference(head: RichText, whole: Trace, changed: Trace) -> RichText:
+def describe_first_difference(head: RichText, runs: MergeRuns) -> RichText:
     """Describe, after `head`, the first merge that differs between two runs."""
-    first = corpus_edit.first_difference(whole.pairs, changed.pairs)
+    whole, changed, first = runs.whole, runs.changed, runs.first
     if first is None:
         if not len(whole):
             return (*head, "there is nothing to merge, before or after.")
         return (*head, ("strong", f"all {len(whole):,} merges stay the same"), ".")
     which: RichText = (("strong", f"merge {first:,}"),)
     if first > len(changed):
-        pair = pair_of(whole, first)
+        pair = _pair_of(whole, first)
         return (*head, *which, " is missing, ", *pair, f": {changed.stop_reason}.")
     if first > len(whole):
-        pair = pair_of(changed, first)
+        pair = _pair_of(changed, first)
         return (
             *head,
             "there is one more, ",
@@ -48,23 +42,11 @@ def describe_first_difference(head: RichText, whole: Trace, changed: Trace) -> R
             *pair,
             f". Before, {whole.stop_reason}.",
         )
-    now, before = pair_of(changed, first), pair_of(whole, first)
+    now, before = _pair_of(changed, first), _pair_of(whole, first)
     return (*head, *which, " is ", *now, " instead of ", *before, ".")
 
 
-def _count_text(edit: CountEdit) -> RichText:
-    name, old, new = word_segment(edit.word), edit.old, edit.count
-    if new == old:
-        how = f"seen {times(old)}" if old else "left out"
-        return ("With ", name, f" {how}, as it is, ")
-    if not new:
-        return ("Without ", name, f", which is seen {times(old)}, ")
-    if not old:
-        return ("With ", name, f" added, seen {times(new)}, ")
-    return ("With ", name, " seen ", ("strong", times(new)), f" instead of {times(old)}, ")
-
-
-def pair_of(trace: Trace, k: int) -> RichText:
+def _pair_of(trace: Trace, k: int) -> RichText:
     """Return the pair merged at step `k`, with its count or score."""
     first, second = trace.pairs[k - 1]
     return (("token", first), " + ", ("token", second), f" ({worth_text(trace, k)})")
