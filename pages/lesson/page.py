@@ -4,7 +4,16 @@ import streamlit as st
 
 from lessons import LESSONS
 from lessons.stops import resolve_stop
-from pages.lesson import custom_lesson, export_menu, nav, panels, picture, progress_store, state
+from pages.lesson import (
+    custom_lesson,
+    export_menu,
+    lesson_list,
+    nav,
+    panels,
+    picture,
+    progress_store,
+    state,
+)
 from pages.lesson.classroom import lesson_class as classroom
 from pages.shared.controls import browser_scripts
 from pages.shared.controls.heading import heading
@@ -14,11 +23,12 @@ from pages.shared.export.catalog import ExportCatalog
 from pages.shared.export.menu import files_export_menu
 
 progress_store.load_stored()
+lesson_list.open_where_left_off()
 slug = state.open_slug()
 browser_scripts.scroll_to_top(slug)
 if not slug:
     heading("Lessons", "text beside the live picture, and a question before the answer")
-    panels.all_lessons()
+    lesson_list.all_lessons()
     custom_lesson.show_upload()
     progress_store.sync()
     files_export_menu(ExportCatalog)
@@ -34,7 +44,8 @@ def lesson_fragment() -> None:
     """Show the navigation bar, and the current stop's text, question and picture."""
     progress_store.load_stored()
     here = state.current_position(chosen)
-    bar, exit_column = st.columns([6, 1])
+    bar, actions = st.columns([5, 2])
+    actions = actions.container(horizontal=True, horizontal_alignment="right", gap="small")
     if here.is_over:
         panels.end(here)
         classroom.show(here, None)
@@ -44,11 +55,12 @@ def lesson_fragment() -> None:
         headings = [stop.heading for stop in chosen.stops]
         after = "Next" if here.stop + 1 < len(headings) else "Finish"
         nav.nav(headings, here.marks, here.stop, after)
-    with exit_column:
+    with actions:
+        take = st.container(width="content")
         panels.exit_button()
     state.write_marks(here)
     progress_store.sync()
-    export_menu.show_menu(chosen)
+    export_menu.show_menu(chosen, take)
 
 
 def show_stop(here: state.LessonPosition) -> None:

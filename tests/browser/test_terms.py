@@ -14,7 +14,7 @@ from tokenizers import bpe
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus
 
-SAYS = {form.lower(): term.says for term in GLOSSARY.values() for form in term.forms}
+SAYS = {form.lower(): term.bubble for term in GLOSSARY.values() for form in term.forms}
 STOP = "lessons?lesson=unigram-em&stop=3"
 INSIDE = """(says) => {
   const box = says.getBoundingClientRect();

@@ -21,6 +21,8 @@ from pages.shared.training.published import names_user_file
 
 PAGE_SPECIFIC = ("text", "kept")
 """Parameters that mean the text to split on some pages, and the training text on others."""
+ONLY_HERE = ("take", "back")
+"""Parameters of the visitor's own way: which menu to open, and which lesson to return to."""
 ECHO_SECONDS = 2.0
 """How long the browser may still send the URL from before a `set_param`."""
 FILE_NOT_KEPT = (
@@ -201,7 +203,7 @@ def set_implicit(name: str, value: str) -> None:
     itself with its next change (`implicit_params`): Python would add a browser history entry.
     """
     _implicit()[name] = _set_values()[name] = value
-    if is_bare_url() == any(other not in _implicit() for other in st.query_params):
+    if is_bare_url() == any(other not in _implicit() for other in _page_params()):
         st.query_params.update(_implicit())
 
 
@@ -257,11 +259,16 @@ def begin_page(page: str) -> None:
             st.query_params.update({})
         st.session_state["page"] = page
         st.session_state["initialized"] = set()
-        st.session_state["is_bare_url"] = st.session_state["is_first_run"] = not st.query_params
+        st.session_state["is_bare_url"] = st.session_state["is_first_run"] = not _page_params()
         for name in (*_implicit(), *PAGE_SPECIFIC):  # the user didn't choose them for the new page
             _set_values().pop(name, None)
         _implicit().clear()
         accept_back_navigation()  # the URL of a new page holds no echo of the old one
+
+
+def _page_params() -> list[str]:
+    """Return the names of the URL parameters that say what the page shows."""
+    return [name for name in st.query_params if name not in ONLY_HERE]
 
 
 def is_bare_url() -> bool:
