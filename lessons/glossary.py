@@ -42,9 +42,7 @@ _TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="u
 MARKS = tuple([Mark(sign, **row) for sign, row in _TABLE.pop("marks").items()])
 """The five marks of spaces and word ends, which look alike and mean different things."""
 GLOSSARY: Mapping[str, Term] = {
-    name: Term(
-        name, row["says"], (name, *row.get("also", [f"{name}s"])), row.get("is_mark", False)
-    )
+    name: Term(name, row["says"], (name, *row.get("also", [f"{name}s"])), row.get("is_mark", False))
     for name, row in _TABLE.items()
 }
 """The terms by name, in the order of the glossary page."""
