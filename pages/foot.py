@@ -39,9 +39,13 @@ def _title(slug: str) -> str | None:
 
 
 def foot(page: str) -> None:
-    """Show the link to the page that follows `page`, and the button for the table of keys."""
-    after = NEXT[page]
+    """Show the link to the page that follows `page`, and the button for the table of keys.
+
+    A lesson has a link of its own, to the next lesson.
+    """
     with st.container(key="foot", horizontal=True, horizontal_alignment="distribute"):
-        label = f"Next: **{page_title(after)}** · {page_says(after)} →"
-        st.page_link(page_file(after), label=label, help="")
+        if "lesson" not in st.query_params:
+            after = NEXT[page]
+            label = f"Next: **{page_title(after)}** · {page_says(after)} →"
+            st.page_link(page_file(after), label=label, help="")
         st.html(_KEYS, width="content")

@@ -87,7 +87,9 @@ def open_slug() -> str:
         st.info(f"There is no lesson of that name. There are: {', '.join(LESSONS)}.")
         slug = st.session_state["lesson.open"] = ""
     url_state.set_param("lesson", slug or None)
-    if not slug:
+    if slug:
+        url_state.set_param("path", None)  # of the list
+    else:
         url_state.set_param("stop", None)
         url_state.set_param("marks", None)
     return slug

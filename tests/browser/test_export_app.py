@@ -11,6 +11,8 @@ from PIL import Image
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Page, expect
 
+from pages.shared.export.menu.links import ONLY_THIS_COMPUTER
+
 
 @pytest.fixture(scope="module")
 def url(browser, serve):
@@ -64,7 +66,9 @@ def scanned(page: Page) -> str:
             break
         page.wait_for_timeout(100)
     expect(window.get_by_role("img", name="QR code of the address of this screen")).to_be_visible()
-    return window.locator("p").inner_text()
+    address, *note = window.locator("p").all_inner_texts()
+    assert note == [ONLY_THIS_COMPUTER]
+    return address
 
 
 def in_presenter_view_the_qr_code_is_over_the_picture(page: Page, url: str) -> None:
@@ -139,6 +143,21 @@ def test_one_key_shows_the_url_large_on_any_page(laptop, url):
     assert scanned(laptop) == f"{url}/about"
     laptop.keyboard.press("q")
     expect(laptop.get_by_role("dialog")).to_have_count(0)
+    the_keys_are_in_a_table(laptop)
+
+
+def the_keys_are_in_a_table(page: Page) -> None:
+    table = page.get_by_role("dialog", name="Keys")
+    page.keyboard.press("?")
+    for row in ("→ one step forward", "P present", "Q the address", "? this table"):
+        expect(table.get_by_role("row", name=row)).to_be_visible()
+    assert table.evaluate("(one) => one.scrollHeight <= one.clientHeight")  # all of it is in sight
+    page.keyboard.press("Escape")
+    expect(table).to_have_count(0)
+    page.get_by_role("button", name="Keys").click()
+    expect(table).to_be_visible()
+    table.get_by_role("button", name="Close").click()
+    expect(table).to_have_count(0)
 
 
 def test_in_a_frame_the_page_is_there_without_the_navigation(laptop, url):
