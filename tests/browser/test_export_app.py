@@ -12,6 +12,7 @@ pytest.importorskip("playwright", reason="Playwright is not installed: pip insta
 from playwright.sync_api import Page, expect
 
 from pages.shared.export.menu.links import ONLY_THIS_COMPUTER
+from pages.shared.routes import NAVIGATION, page_says
 
 
 @pytest.fixture(scope="module")
@@ -144,6 +145,7 @@ def test_one_key_shows_the_url_large_on_any_page(laptop, url):
     laptop.keyboard.press("q")
     expect(laptop.get_by_role("dialog")).to_have_count(0)
     the_keys_are_in_a_table(laptop)
+    each_entry_of_a_menu_says_what_is_there(laptop)
 
 
 def the_keys_are_in_a_table(page: Page) -> None:
@@ -158,6 +160,18 @@ def the_keys_are_in_a_table(page: Page) -> None:
     expect(table).to_be_visible()
     table.get_by_role("button", name="Close").click()
     expect(table).to_have_count(0)
+
+
+def each_entry_of_a_menu_says_what_is_there(page: Page) -> None:
+    page.get_by_test_id("stTopNav").get_by_role("button", name="About", exact=True).click()
+    for route in NAVIGATION["About"].values():
+        line = page.get_by_test_id("stTopNavPopover").get_by_text(route.says).bounding_box()
+        assert line
+        assert line["height"] < 30, "in one line"
+    line = page.get_by_text(page_says("glossary")).bounding_box()
+    assert line
+    page.mouse.click(line["x"] + 5, line["y"] + line["height"] / 2)
+    expect(page.get_by_role("heading", name="Glossary", level=1)).to_be_visible()
 
 
 def test_in_a_frame_the_page_is_there_without_the_navigation(laptop, url):

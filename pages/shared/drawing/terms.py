@@ -23,7 +23,7 @@ CSS = (
     ".pp-definition{position:fixed;inset:auto;margin:0;max-width:min(22rem,calc(100vw - 1.5rem));"
     "box-sizing:border-box;padding:.5rem .75rem;border:1px solid;border-radius:.375rem;"
     "background:light-dark(#fff,#2a2826);color:light-dark(#161513,#f7f5f0);"
-    "font:400 1rem/1.4 'Source Sans',sans-serif;text-align:start;white-space:pre-line}"
+    "font:400 1rem/1.4 'Source Sans',sans-serif;text-align:start;white-space:pre-wrap}"
 )
 STYLE = Markup(f"<style>{CSS}</style>")
 
