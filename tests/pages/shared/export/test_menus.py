@@ -91,11 +91,13 @@ def test_a_link_says_who_can_open_it(monkeypatch, url, server, own, expected):
     assert links.reach(url, server) == expected
 
 
-def test_an_address_of_this_computer_alone_is_said_to_be_one():
-    with_link = opened("about", take=menu.LINK)
-    (link,) = next(one for one in with_link.tabs if one.label == "Link").code[:1]
-    is_local = "localhost" in link.value or "127.0.0.1" in link.value
-    assert is_local == (links.ONLY_THIS_COMPUTER in texts_of(with_link.info))
+def test_the_link_is_the_one_that_others_can_open(monkeypatch):
+    monkeypatch.setattr(links, "reach", lambda *_: links.Reach("192.168.1.5:8501", "For you."))
+    app = opened("about", take=menu.LINK)
+    assert texts_of(app.info) == ["For you."]
+    link, frame = next(one for one in app.tabs if one.label == "Link").code
+    assert "//192.168.1.5:8501" in link.value
+    assert "//192.168.1.5:8501" in frame.value
 
 
 def test_what_is_too_long_for_a_link_is_passed_on_by_what_there_is():
