@@ -22,7 +22,7 @@ CORE = (
 LESSONS = ("texts", "models", "format", "pictures", "facts", "questions", "claims")
 SHARED = ("drawing", "recording", "training", "controls", "work", "corpus", "player", "export")
 PAGES = (
-    *("start", "essay", "pipeline", "lesson", "bpe", "wordpiece", "unigram", "lattice"),
+    *("start", "essay", "pipeline", "lesson", "teach", "bpe", "wordpiece", "unigram", "lattice"),
     *(
         "compare",
         "sizes",
@@ -31,6 +31,8 @@ PAGES = (
         "what_if",
         "complexity",
         "sources",
+        "beliefs",
+        "glossary",
         "about",
         "site",
     ),

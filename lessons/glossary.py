@@ -1,6 +1,6 @@
 """The glossary's terms, each explained in one sentence, and a search for them in a text.
 
-The terms are in glossary.toml; pages/shared/drawing/terms.py renders them.
+The terms and the marks are in glossary.toml; pages/shared/drawing/terms.py renders them.
 """
 
 import re
@@ -11,17 +11,38 @@ from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """A sign that stands for a space or a word's edge, with an example: “the lowest tide”."""
+
+    sign: str
+    says: str
+    example: str
+
+
+@dataclass(frozen=True, slots=True)
 class Term:
-    """A term with its explanation (`says`) and the forms in which it appears in texts."""
+    """A term with its explanation (`says`) and the forms in which it appears in texts.
+
+    Where `is_mark`, the term is one of the `MARKS`, so its explanation should show them all.
+    """
 
     name: str
     says: str
     forms: tuple[str, ...]
+    is_mark: bool = False
+
+    @property
+    def bubble(self) -> str:
+        """What a bubble beside the term says: for a mark, all marks with it, one a line."""
+        lines = (f"{mark.sign}  {mark.says}" for mark in MARKS if self.is_mark)
+        return "\n".join([self.says, *lines])
 
 
 _TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+MARKS = tuple([Mark(sign, **row) for sign, row in _TABLE.pop("marks").items()])
+"""The five marks of spaces and word ends, which look alike and mean different things."""
 GLOSSARY: Mapping[str, Term] = {
-    name: Term(name, row["says"], (name, *row.get("also", [f"{name}s"])))
+    name: Term(name, row["says"], (name, *row.get("also", [f"{name}s"])), row.get("is_mark", False))
     for name, row in _TABLE.items()
 }
 """The terms by name, in the order of the glossary page."""

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages import navigation
+from pages import foot, navigation
 from pages.shared.controls import browser_scripts, outdated_values, url_state
-from pages.shared.export import menu, qr_overlay
+from pages.shared.export import menu, overlays
 from pages.shared.routes import START, page_title
 from pages.shared.work import jobs
 
@@ -25,10 +25,13 @@ def main() -> None:
     st.set_page_config(page_title=f"{title} · Piece by Piece")
     url_state.begin_page(page.url_path)
     browser_scripts.mount_all(page.url_path)
-    qr_overlay.mount()
+    overlays.mount()
     params = url_state.params_on_arrival()
+    foot.back_to_lesson()
     with outdated_values.number_run(), jobs.cpu_slot(), jobs.page_scope(), menu.ensure_menu():
         page.run()  # may end the whole run by url_state.end_early
+    if not st.context.is_embedded:
+        foot.foot(page.url_path or START)
     url_state.report_ignored(params)
 
 

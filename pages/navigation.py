@@ -21,8 +21,14 @@ def sections() -> dict[str, list[st.Page]]:
 def _pages() -> dict[str, list[st.Page]]:
     return {
         section: [
-            st.Page(page_file(name), title=title, url_path=name, default=name == START)
-            for name, title in rows.items()
+            st.Page(
+                page_file(name),
+                title=route.title,
+                help=route.says,  # page.css shows it below the title
+                url_path=name,
+                default=name == START,
+            )
+            for name, route in rows.items()
         ]
         for section, rows in NAVIGATION.items()
     }

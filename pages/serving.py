@@ -16,7 +16,7 @@ from functools import lru_cache
 from logging import getLogger
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import streamlit
 from markupsafe import Markup
@@ -337,6 +337,23 @@ def _injected_body(page: bytes, is_gzipped: bool, look: Markup) -> bytes:
     return gzip.compress(whole, mtime=0) if is_gzipped else whole
 
 
+class RedirectOldUrls:
+    """Redirect from where a page was in an earlier version; old links are printed and shared."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or redirect it."""
+        if scope["type"] == "http" and scope["path"].strip("/") == f"{BASE}/sources".strip("/"):
+            query = dict(parse_qsl(scope["query_string"].decode("latin-1")))
+            if query.pop("part", "") == "beliefs":
+                rest = f"?{urlencode(query)}" if query else ""
+                await RedirectResponse(f"./beliefs{rest}")(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+
 def health(_: Request) -> PlainTextResponse:
     """Report whether the job pool works; Streamlit's own health check covers only the pages."""
     well = jobs.is_well()
@@ -369,6 +386,7 @@ MIDDLEWARE = [
     Middleware(AllowedOrigins),
     Middleware(BrowserCookie),
     Middleware(SecurityHeaders),
+    Middleware(RedirectOldUrls),
     Middleware(InjectPageAssets),
     Middleware(GzipStaticCache),
 ]

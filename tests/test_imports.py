@@ -35,8 +35,8 @@ SHOWS_OTHERS = {
     "start": {"compare"},
     "essay": {"compare", "languages", "lattice"},
     "real": {"bpe", "wordpiece", "lattice"},
-    "lesson": {"bpe", "wordpiece", "lattice", "unigram", "pipeline", "sources", "real"},
-    "site": {"lesson", "sources", "bpe", "unigram"},
+    "lesson": {"bpe", "wordpiece", "lattice", "unigram", "pipeline", "sources", "beliefs", "real"},
+    "site": {"lesson", "sources", "beliefs", "bpe", "unigram"},
 }
 """The few pages that show a part of other pages, and the site, which shows many."""
 

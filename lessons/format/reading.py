@@ -24,6 +24,7 @@ LONGEST_LINE = 2_000  # characters
 FRONT_KEYS = ("title", "purpose", "examples", "picture")
 STOP_KEYS = ("picture", "at", "rule", "mark", "claims", "ask")
 _HALF = re.compile(r"[\ud800-\udfff]")
+_BLOCK = re.compile(r"``` *stop")
 _SLUG = re.compile(r"[a-z0-9][a-z0-9-]*")
 
 
@@ -203,15 +204,14 @@ def _stops(lines: Sequence[str], start: int, pictures: Mapping[str, PictureSpec]
 
 
 def _outside_code(lines: Sequence[str], start: int) -> Iterator[int]:
-    """Yield the indices of the lines outside fenced blocks."""
+    """Yield the indices of the lines outside fenced blocks, and of the lines that begin one."""
     fence = ""
     for n in range(start, len(lines)):
         mark = CODE.match(lines[n])
         if fence and mark and mark[0].startswith(fence):
             fence = ""
-        elif not fence and mark:
-            fence = mark[0]
         elif not fence:
+            fence = mark[0] if mark else ""
             yield n
 
 
@@ -226,6 +226,11 @@ def _stop(
     picture = values.get("picture", before[0])
     one_of(picture, tuple(pictures), keys.get("picture", head + 1), "there is no picture")
     stays = before[1] if picture == before[0] else At()
+    misplaced = (n for n in _outside_code(lines[:end], body) if _BLOCK.fullmatch(lines[n].strip()))
+    if (at := next(misplaced, None)) is not None:
+        raise LessonError(
+            at + 1, "A stop’s block comes right below its heading. Move this one there."
+        )
     prose = read_prose(lines[body:end], body + 1)
     if not prose:
         raise LessonError(head + 1, "This stop has no text. Write a sentence under it.")
@@ -251,7 +256,7 @@ def _block(
 ) -> tuple[Mapping[str, Any], int, Mapping[str, int]]:
     """Return the values of a stop's block, the index after it, and the line of each key."""
     first = next((n for n in range(start, end) if lines[n].strip()), end)
-    if first == end or lines[first].strip() != "```stop":
+    if first == end or not _BLOCK.fullmatch(lines[first].strip()):
         return {}, start, {}
     last = next((n for n in range(first + 1, end) if lines[n].strip() == "```"), None)
     if last is None:

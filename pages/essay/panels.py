@@ -16,7 +16,7 @@ from pages.essay.best_split_figure import BEST_STEP
 from pages.essay.figures import FIRST_WORD, MAX_WORD_CHARS
 from pages.languages.charts import dots
 from pages.languages.study import PASSAGES
-from pages.shared.controls import panels
+from pages.shared.controls import panels, terms
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.settings import default_settings
 from pages.shared.controls.url_state import IN_URL, choice, whole_number
@@ -188,7 +188,7 @@ def _unigram(text: str) -> None:
         step=BEST_STEP,
         guide=Guide(has_predictions=False),
     )
-    st.caption("The pieces are those of a small English model. `▁` stands for a space.")
+    terms.caption("The pieces are those of a small English model. ▁ stands for a space.")
     _word_link("unigram_lattice", figures.UNIGRAM_MODEL, text, word, read)
 
 

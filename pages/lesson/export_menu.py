@@ -3,6 +3,7 @@
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from lessons import LESSONS
 from lessons.format.errors import LessonError
@@ -30,15 +31,17 @@ _WORKSHEET_NOTE = (
     "their reasons. Every sheet asks the same, with the options in another order. The same seed "
     "gives the same sheets again."
 )
-_SCORM_NOTE = (
-    "For a learning platform such as Moodle. The platform gets the score and what has been seen, "
-    "and brings learners back to the stop where they left off."
-)
+_PLATFORMS = {"1.2": "Moodle and others", "2004": "other platforms"}
+_SCORM_NOTES = {
+    "1.2": "The whole lesson for a learning platform. It reports the score and what has been seen, "
+    "and brings learners back to the stop where they left off.",
+    "2004": "The same, for a platform that asks for the newer edition.",
+}
 
 
-def show_menu(lesson: Lesson) -> None:
-    """Show the export menu of a lesson; end the page while its pictures are being built."""
-    box = menu.open_menu()
+def show_menu(lesson: Lesson, place: DeltaGenerator) -> None:
+    """Show a lesson's export menu in `place`; end the page while its pictures are being built."""
+    box = menu.open_menu(place)
     if box is None:
         return
     slug = lesson.slug
@@ -55,20 +58,25 @@ def show_menu(lesson: Lesson) -> None:
         url_state.end_early()  # the page says what is wrong with it
     make = partial(lesson_html, found, SiteContext(_app()))
     whole = ExportItem("This lesson as one HTML file", f"{slug}.html", make, _HTML_NOTE)
-    items = [ExportItem("The lesson as Markdown", f"{slug}.md", lambda: written, _MARKDOWN_NOTE)]
-    items += [
+    markdown = ExportItem("The lesson as Markdown", f"{slug}.md", lambda: written, _MARKDOWN_NOTE)
+    packages = [
         ExportItem(
-            f"A package, SCORM {edition}",
+            f"For {_PLATFORMS[edition]} (SCORM {edition})",
             f"{slug}-scorm-{edition}.zip",
             lambda edition=edition: package(make(), lesson.title, slug, edition),
-            _SCORM_NOTE,
+            _SCORM_NOTES[edition],
         )
         for edition in EDITIONS
     ]
     handout = WorksheetExport(
         f"{slug}-worksheet", partial(lesson_worksheets, found), _WORKSHEET_NOTE
     )
-    menu.fill_menu(box, lesson.title, whole, ExportCatalog(tuple(items), worksheet=handout))
+    menu.fill_menu(
+        box,
+        lesson.title,
+        whole,
+        ExportCatalog((markdown,), worksheet=handout, packages=tuple(packages)),
+    )
 
 
 def _app() -> str:

@@ -3,56 +3,76 @@
 import streamlit as st
 
 from lessons import LESSONS
+from lessons.format.reading import Lesson
 from lessons.stops import resolve_stop
-from pages.lesson import custom_lesson, export_menu, nav, panels, picture, progress_store, state
+from pages.lesson import (
+    custom_lesson,
+    export_menu,
+    lesson_list,
+    nav,
+    panels,
+    picture,
+    progress_store,
+    state,
+)
 from pages.lesson.classroom import lesson_class as classroom
+from pages.lesson.pictures.build_pictures import PreparedLesson
 from pages.shared.controls import browser_scripts
 from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import presenter
-from pages.shared.controls.url_state import end_early
 from pages.shared.export.catalog import ExportCatalog
 from pages.shared.export.menu import files_export_menu
 
 progress_store.load_stored()
+lesson_list.open_where_left_off()
 slug = state.open_slug()
 browser_scripts.scroll_to_top(slug)
-if not slug:
+
+
+def show_list() -> None:
+    """Show all lessons, and where to bring one's own."""
     heading("Lessons", "text beside the live picture, and a question before the answer")
-    panels.all_lessons()
+    lesson_list.all_lessons()
     custom_lesson.show_upload()
     progress_store.sync()
     files_export_menu(ExportCatalog)
-    end_early()
-custom = None if slug in LESSONS else custom_lesson.open_or_end()
-chosen = custom.lesson if custom else panels.built_in_or_end(slug)
-heading(chosen.title, chosen.purpose, marks_terms=False)
-large = presenter()
+
+
+def show_lesson(slug: str) -> None:
+    """Show a lesson: its heading, and a fragment that runs again at every stop."""
+    custom = None if slug in LESSONS else custom_lesson.open_or_end()
+    chosen = custom.lesson if custom else panels.built_in_or_end(slug)
+    heading(chosen.title, chosen.purpose, marks_terms=False)
+    lesson_fragment(chosen, custom, presenter())
 
 
 @st.fragment
-def lesson_fragment() -> None:
+def lesson_fragment(chosen: Lesson, custom: PreparedLesson | None, large: bool) -> None:
     """Show the navigation bar, and the current stop's text, question and picture."""
     progress_store.load_stored()
     here = state.current_position(chosen)
-    bar, exit_column = st.columns([6, 1])
+    bar, actions = st.columns([5, 2])
+    actions = actions.container(horizontal=True, horizontal_alignment="right", gap="small")
     if here.is_over:
         panels.end(here)
         classroom.show(here, None)
     else:
-        show_stop(here)
+        show_stop(here, custom, large)
     with bar:
         headings = [stop.heading for stop in chosen.stops]
         after = "Next" if here.stop + 1 < len(headings) else "Finish"
         nav.nav(headings, here.marks, here.stop, after)
-    with exit_column:
+    with actions:
+        take = st.container(width="content")
         panels.exit_button()
     state.write_marks(here)
     progress_store.sync()
-    export_menu.show_menu(chosen)
+    export_menu.show_menu(chosen, take)
 
 
-def show_stop(here: state.LessonPosition) -> None:
+def show_stop(here: state.LessonPosition, custom: PreparedLesson | None, large: bool) -> None:
     """Show a stop's text and picture; on a projector, show only the picture and the question."""
+    chosen = here.lesson
     stop = chosen.stops[here.stop]
     pictures = custom.pictures if custom else picture.pictures_for(chosen, stop)
     facts = {name: one.facts for name, one in pictures.items()}
@@ -71,4 +91,7 @@ def show_stop(here: state.LessonPosition) -> None:
         picture.show(here, resolved, pictures[stop.picture], target, large)
 
 
-lesson_fragment()
+if slug:
+    show_lesson(slug)
+else:
+    show_list()

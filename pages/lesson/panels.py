@@ -1,6 +1,6 @@
 """The panels that show the list of lessons, the text at a lesson's stop, and a lesson's end."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 import streamlit as st
@@ -11,12 +11,12 @@ from lessons.claims import CLAIMS, check_claim
 from lessons.format.errors import LessonError
 from lessons.format.reading import Lesson
 from lessons.format.words import count_of
-from lessons.paths import IN_ORDER, PATHS, WITHOUT_PATH, minutes
-from lessons.progress import Score, read_marks, score
+from lessons.paths import IN_ORDER
 from lessons.stops import ResolvedStop
-from pages.lesson import nav, progress_store, question, state
+from pages.beliefs.panels import show_example
+from pages.lesson import nav, question, state
 from pages.lesson.state import LessonPosition
-from pages.lesson.text import formula, html_prose, parts
+from pages.lesson.text import formula, from_stop, html_prose, parts
 from pages.shared.controls.heading import heading
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.url_state import end_early
@@ -24,51 +24,9 @@ from pages.shared.drawing.display_text import escape_invisible
 from pages.shared.drawing.markup import html
 from pages.shared.drawing.terms import first_occurrence_marker
 from pages.sources.claims import html_claim
-from pages.sources.panels import show_example
 from tokenizers.experiments.beliefs.counterexamples import search
 
 _STYLE = Markup("<style>.pp-stop{font-size:1.3rem;font-weight:600;margin:0}</style>")
-
-
-def all_lessons() -> None:
-    """List the lessons by learning path, each with its purpose, minutes and progress."""
-    for path in PATHS.values():
-        st.header(path.title)
-        done = sum(map(_is_done, path.slugs))
-        count = count_of(len(path.slugs), "lesson")
-        st.caption(f"{path.purpose} {count}, about {path.minutes} minutes; {done} done.")
-        _lessons(path.slugs)
-    st.header("For those who write lessons")
-    _lessons([slug for slug in LESSONS if slug in WITHOUT_PATH])
-
-
-def _is_done(slug: str) -> bool:
-    try:
-        return _standing(lesson(slug)).is_done
-    except LessonError:
-        return False
-
-
-def _lessons(slugs: Iterable[str]) -> None:
-    """List a learning path's lessons, with numbers."""
-    for number, slug in enumerate(slugs, start=1):
-        try:
-            one = lesson(slug)
-        except LessonError as error:
-            st.error(escape_markdown(f"{number}. {LESSONS[slug].name}: {error}"))
-            continue
-        standing = _standing(one)
-        name, purpose, how_far = st.columns([3, 6, 3], vertical_alignment="center")
-        name.button(
-            f"{number}. {escape_markdown(one.title)}",
-            key=f"open {slug}",
-            on_click=state.enter,
-            args=(slug, 0 if standing.is_done else None),
-            icon=":material/check:" if standing.is_done else None,
-            width="stretch",
-        )
-        purpose.markdown(escape_markdown(one.purpose))
-        how_far.caption(f"{minutes(one)} minutes · {standing.describe()}")
 
 
 def built_in_or_end(slug: str) -> Lesson:
@@ -82,14 +40,9 @@ def built_in_or_end(slug: str) -> Lesson:
         end_early()
 
 
-def _standing(one: Lesson) -> Score:
-    asks = [stop.ask is not None for stop in one.stops]
-    return score(read_marks(progress_store.marks().get(one.slug), len(asks)), asks)
-
-
 def exit_button() -> None:
     """Show the button that leads to the list of all lessons."""
-    if st.button("All lessons", key="all_lessons", width="stretch"):
+    if st.button("All lessons", key="all_lessons"):
         state.enter("")
         st.rerun()  # the whole page, not the fragment that this stands in
 
@@ -103,7 +56,8 @@ def text(here: LessonPosition, resolved: ResolvedStop, large: bool) -> None:
             if kind == "formula":
                 st.latex(formula(blocks[0].source))
             else:
-                st.html(html_prose(blocks, resolved.stop.mark, mark_terms))
+                linked = from_stop(blocks, here.back)
+                st.html(html_prose(linked, resolved.stop.mark, mark_terms))
     if resolved.question:
         origin = nav.next_revision(), here.stop
         is_first = here.stop not in state.first_answers(here.lesson) and not here.attempt.tries
@@ -138,7 +92,7 @@ def _counterexample(belief: str) -> None:
 
 def end(here: LessonPosition) -> None:
     """Show the lesson's score, the questions that are still open, and where to go next."""
-    standing = _standing(here.lesson)
+    standing = state.standing(here.lesson)
     _title("The end of the lesson")
     if standing.questions:
         right = f"{standing.right} of {count_of(standing.questions, 'question')}"

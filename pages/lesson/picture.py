@@ -58,7 +58,7 @@ def show(
         for caption, tiles in picture.rows:
             st.caption(escape_markdown(caption))
             st.html(tiles)
-    _show_links(resolved, picture, at)
+    _show_links(here, resolved, picture, at)
 
 
 def _show_player(
@@ -106,7 +106,9 @@ def _show_stages(
     return resolved.at and at + 1
 
 
-def _show_links(resolved: ResolvedStop, picture: LessonPicture, at: int) -> None:
+def _show_links(
+    here: LessonPosition, resolved: ResolvedStop, picture: LessonPicture, at: int
+) -> None:
     """Show the button back to the stop's position, and a link to the picture's own page."""
     link = link_to(picture.plan, at, resolved.stop.rule)
     left, right = st.columns(2)
@@ -114,4 +116,5 @@ def _show_links(resolved: ResolvedStop, picture: LessonPicture, at: int) -> None
         left.button("Back to this stop", key="back_to_stop", on_click=state.reset_picture)
     if link:
         page, query = link
-        right.page_link(page, label="Open this picture on its own page", query_params=dict(query))
+        label = "Open this picture on its own page"
+        right.page_link(page, label=label, query_params=dict(query) | {"back": here.back}, help="")

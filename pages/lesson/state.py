@@ -10,7 +10,17 @@ import streamlit as st
 
 from lessons import LESSONS
 from lessons.format.reading import Lesson
-from lessons.progress import READ, SHOWN, UNSEEN, after_answer, merge_marks, read_marks, set_mark
+from lessons.progress import (
+    READ,
+    SHOWN,
+    UNSEEN,
+    Score,
+    after_answer,
+    merge_marks,
+    read_marks,
+    score,
+    set_mark,
+)
 from lessons.questions.grading import ONE_MORE_TRY, Question, answer_text, grade
 from pages.lesson import nav, progress_store
 from pages.lesson import question as question_view
@@ -51,6 +61,11 @@ class LessonPosition:
         return f"{class_key(self.lesson)}:{self.stop}"
 
     @property
+    def back(self) -> str:
+        """The URL parameter `back` of pages opened from here, which leads back to this stop."""
+        return f"{self.lesson.slug}.{self.stop + 1}"
+
+    @property
     def attempt(self) -> Attempt:
         """The state of this stop's question."""
         return _attempts().get(self.attempt_key, Attempt())
@@ -72,10 +87,18 @@ def open_slug() -> str:
         st.info(f"There is no lesson of that name. There are: {', '.join(LESSONS)}.")
         slug = st.session_state["lesson.open"] = ""
     url_state.set_param("lesson", slug or None)
-    if not slug:
+    if slug:
+        url_state.set_param("path", None)  # of the list
+    else:
         url_state.set_param("stop", None)
         url_state.set_param("marks", None)
     return slug
+
+
+def standing(lesson: Lesson) -> Score:
+    """Return how far the visitor has come in a lesson."""
+    asks = [stop.ask is not None for stop in lesson.stops]
+    return score(read_marks(progress_store.marks().get(lesson.slug), len(asks)), asks)
 
 
 def enter(slug: str, stop: int | None = None) -> None:

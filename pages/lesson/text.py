@@ -6,6 +6,7 @@ stop marks are outlined and underlined.
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from markupsafe import Markup
@@ -76,6 +77,21 @@ def parts(blocks: Sequence[Block]) -> Iterator[tuple[str, Sequence[Block]]]:
             yield from (("formula", (block,)) for block in some)
         else:
             yield "prose", tuple(some)
+
+
+def from_stop(blocks: Sequence[Block], back: str) -> tuple[Block, ...]:
+    """Return prose whose links within the app name the stop to come back to (`pages/foot.py`)."""
+
+    def linked(piece: ProsePart) -> ProsePart:
+        if piece.kind != "link" or not piece.target.startswith("/"):
+            return piece
+        joint = "&" if "?" in piece.target else "?"
+        return replace(piece, target=f"{piece.target}{joint}back={back}")
+
+    def linked_lines(block: Block) -> tuple[Line, ...]:
+        return tuple([tuple(map(linked, line)) for line in block.lines])
+
+    return tuple([replace(block, lines=linked_lines(block)) for block in blocks])
 
 
 def _block(block: Block, mark: Collection[str], mark_terms: MarkTerms) -> Markup:

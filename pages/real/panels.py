@@ -17,6 +17,7 @@ from pages.real.model_facts import (
 )
 from pages.real.model_picker import PickedTokenizer
 from pages.real.vocabulary import ORDERS, SCRIPT_NAMES, TOKEN_FILTERS, Query
+from pages.shared.controls import terms
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.panels import show_tree
 from pages.shared.controls.short_text import line_input
@@ -191,7 +192,7 @@ def comparison(chosen: PickedTokenizer) -> None:
         f"**{found.only_first:,}** only in {escape_markdown(here)} · "
         f"**{found.only_second:,}** only in {escape_markdown(there)}"
     )
-    st.caption(
+    terms.caption(
         "Two tokens are the same if they spell the same bytes. WordPiece’s ## counts as written, "
         "and its pieces without ## have no space in front. Below are samples from all ids."
     )

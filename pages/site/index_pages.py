@@ -7,12 +7,13 @@ from markupsafe import Markup
 
 from lessons import lesson
 from lessons.paths import PATHS, WITHOUT_PATH, minutes
+from pages.beliefs import counterexample
 from pages.shared.drawing.display_text import escape_invisible
 from pages.shared.drawing.markup import html, joined
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.export import standalone_html
 from pages.site.gallery import RunPage
-from pages.sources import beliefs, claims
+from pages.sources import claims
 from tokenizers.experiments.beliefs.counterexamples import BELIEFS, SearchResult, search
 
 _HERE = Path(__file__).parent
@@ -91,10 +92,10 @@ def _belief(found: SearchResult) -> Markup:
     example = found.example
     shown = Markup()
     if example is not None:
-        shown = beliefs.html_corpora(example)
-        if setting := beliefs.describe_setting(example):
+        shown = counterexample.html_corpora(example)
+        if setting := counterexample.describe_setting(example):
             shown += html("<p>{}</p>", escape_invisible(setting))
-        shown += beliefs.html_sides(example)
+        shown += counterexample.html_sides(example)
     verdict = "It is true." if example is None else "It is false. Here is where it fails."
     return html(
         "<details><summary>{}</summary><p><strong>{}</strong></p>{}<p>{}</p><p>{}</p></details>",
@@ -102,7 +103,7 @@ def _belief(found: SearchResult) -> Markup:
         verdict,
         shown,
         found.belief.why,
-        beliefs.describe_search(found),
+        counterexample.describe_search(found),
     )
 
 

@@ -1,11 +1,10 @@
 """The start page, which shows a text split by the tokenizers of well-known models."""
 
 from pages.shared.controls import live, url_state, user_text
-from pages.shared.controls.heading import heading
 from pages.start import panels, trained_here_panels
-from pages.start.presets import FIRST_TEXT, LABEL, PURPOSE, TITLE
+from pages.start.presets import FIRST_TEXT, LABEL
 
-heading(TITLE, PURPOSE)
+panels.title_and_doors()
 box = user_text.text_box(LABEL, FIRST_TEXT, height=68)
 live.apply_while_typing()
 panels.sample_texts(box.text)
@@ -15,4 +14,3 @@ if found := panels.render_rows(box.text):
     panels.cost_panel(found.counts)
     panels.copy_panel(found)
 trained_here_panels.train_your_own(box.text)
-panels.next_links()

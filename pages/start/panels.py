@@ -10,16 +10,19 @@ import streamlit as st
 from lessons.models import MODELS
 from pages.compare.aligned_view import aligned_view
 from pages.shared.controls import outdated_values, url_state, user_text, user_tokenizer
+from pages.shared.controls.browser_scripts import listener
+from pages.shared.controls.heading import heading
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.url_state import segments, whole_number
 from pages.shared.drawing.display_text import plain_table
+from pages.shared.drawing.markup import html
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.export.tables import as_csv
 from pages.shared.limits import MAX_COMPARED_CHARS, MAX_TEXT_CHARS
-from pages.shared.routes import page_file
+from pages.shared.routes import CONTINUE, page_file
 from pages.shared.work import results
 from pages.start import published
-from pages.start.presets import SAMPLE_TEXTS
+from pages.start.presets import HAVE_TEXT, LEARN, PURPOSE, SAMPLE_TEXTS, TEACH, TITLE
 from pages.start.published import SHORT_NAMES, TokenCounts, TokenizedRow
 from tokenizers.errors import user_message
 from tokenizers.runtime.tokenizer import Special
@@ -33,6 +36,7 @@ _WITHOUT_SPACES = regex.compile(
     r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"
 )
 
+_focus_text_box = listener("focus_text_box")
 _tokenize_short = st.cache_resource(max_entries=64, show_spinner=False)(published.tokenize)
 _tokenize_long = st.cache_resource(max_entries=4, show_spinner="Cutting the text …")(
     published.tokenize
@@ -46,6 +50,21 @@ def _lay_out(text: str, special: Special, added: bool, first: int) -> published.
 
 def _tokenize(text: str, special: Special, added: bool) -> tuple[TokenizedRow, ...]:
     return (_tokenize_short if len(text) <= SHORT_TEXT else _tokenize_long)(text, special, added)
+
+
+def title_and_doors() -> None:
+    """Show the title, and beside it what people come for; ./prerender.html draws the same."""
+    with st.container(key="start_head", horizontal=True, vertical_alignment="center"):
+        heading(TITLE, PURPOSE)
+        with st.container(key="doors", horizontal=True, width="content", gap="xsmall"):
+            lesson = {"lesson": CONTINUE}
+            st.page_link(page_file("lessons"), label=LEARN, query_params=lesson, help="")
+            st.page_link(page_file("teach"), label=TEACH, help="")
+            st.html(
+                html('<button type="button" class="pp-have-text">{}</button>', HAVE_TEXT),
+                width="content",
+            )
+    _focus_text_box()
 
 
 def sample_texts(text: str) -> None:
@@ -206,14 +225,3 @@ def copy_panel(tokenized: TextFigures) -> None:
             "tokens.csv",
             on_click="ignore",
         )
-
-
-def next_links() -> None:
-    """Link to pages for learning, reading, teaching and exploring."""
-    learn, teach, explore = st.columns(3)
-    learn.page_link(page_file("lessons"), label="**Learn** · lessons, from the first pair on →")
-    learn.page_link(page_file("essay"), label="**Read** · the whole story on one page →")
-    label = "**Teach** · a training run, large enough for a room →"
-    teach.page_link(page_file("bpe_train"), label=label, query_params={"presenter": "true"})
-    label = "**Explore** · what is inside a real tokenizer, step by step →"
-    explore.page_link(page_file("real"), label=label)

@@ -17,7 +17,16 @@ from pages.shared.drawing import terms
 from pages.shared.drawing.markup import each
 from pages.shared.export import standalone_html
 from pages.start import published
-from pages.start.presets import FIRST_TEXT, LABEL, PURPOSE, SAMPLE_TEXTS, TITLE
+from pages.start.presets import (
+    FIRST_TEXT,
+    HAVE_TEXT,
+    LABEL,
+    LEARN,
+    PURPOSE,
+    SAMPLE_TEXTS,
+    TEACH,
+    TITLE,
+)
 
 _HERE = Path(__file__).parent
 _PRERENDER_JS = (_HERE / "prerender.js").read_text("utf-8")
@@ -40,6 +49,7 @@ def _prepare() -> None:
         "style": f":host {{{standalone_html.theme_css()}}}" + terms.CSS + _read("prerender.css"),
         "title": escape(TITLE),
         "purpose": terms.first_occurrence_marker("prerender")(PURPOSE),
+        "doors": each("<span>{}</span>", (LEARN, TEACH, HAVE_TEXT)),
         "label": escape(LABEL),
         "text": escape(FIRST_TEXT),
         "samples": each("<span>{}</span>", SAMPLE_TEXTS),
@@ -50,8 +60,8 @@ def _prepare() -> None:
         .replace("<", "\\u003c"),
         "script": SCRIPT,
     }
-    html = re.sub(r"\{\{(\w+)\}\}", lambda match: values[match[1]], _read("prerender.html"))
-    _html.append(Markup(html))
+    page = re.sub(r"\{\{(\w+)\}\}", lambda match: values[match[1]], _read("prerender.html"))
+    _html.append(Markup(page))
 
 
 def prerendered_html() -> Markup:

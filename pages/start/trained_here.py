@@ -171,7 +171,7 @@ def unigram_note(result: QuickResult) -> str:
         if result.num_splits == ways_text(1)
         else f"The most probable of {result.num_splits}"
     )
-    return f"{which} to cut it by these pieces. `▁` is a space."
+    return f"{which} to cut it by these pieces. ▁ is a space."
 
 
 def _text_query(text: str) -> dict[str, str]:

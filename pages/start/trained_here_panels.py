@@ -3,7 +3,7 @@
 import streamlit as st
 
 from lessons.trained import LEARNED_FROM
-from pages.shared.controls import url_state
+from pages.shared.controls import terms, url_state
 from pages.shared.controls.sources import USER_TEXT, source_control
 from pages.shared.corpus import corpus_picker
 from pages.shared.drawing.display_text import html_tiles
@@ -55,7 +55,7 @@ def _row(row: trained_here.TrainedRow) -> None:
     name.markdown(f"**{row.name}** · {row.figures}")
     link.page_link(row.page, label=row.link_label, query_params=row.query)
     if row.note:
-        st.caption(row.note)
+        terms.caption(row.note)
     result, label = row.result, f"tokens by {row.name.lower()}"
     st.html(html_tiles(result.tokens, unknown=result.unknown, label=label))
     hidden = result.metrics.tokens - len(result.tokens)

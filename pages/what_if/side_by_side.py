@@ -151,8 +151,11 @@ class PairedMerges(FrameSource):
         head: RichText = ()
         if k == self.runs.first:
             head = (("tie", "The first difference. "),)
-            if isinstance(self.runs, CountEdit):
-                return (*head, *explanation.describe_reason(self.runs))
+            reason = (
+                explanation.describe_reason(self.runs) if isinstance(self.runs, CountEdit) else ()
+            )
+            if reason:
+                return (*head, *reason)
         sides = zip(NAMES, (whole, changed), strict=True)
         sentences = [(("strong", f"{name}: "), *_merge_text(trace, k)) for name, trace in sides]
         return (*head, *sentences[0], " ", *sentences[1])

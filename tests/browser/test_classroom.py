@@ -75,8 +75,10 @@ def handed_in(page: Page, *answers: tuple[int, int]) -> str:
 
 
 def paste(page: Page, text: str) -> None:
-    page.get_by_text("Answers of a class").click()
-    page.get_by_role("textbox", name="The students’ codes").fill(text)
+    page.get_by_role("button", name="Class", exact=True).click()
+    box = page.get_by_role("textbox", name="The students’ codes")
+    expect(box).to_be_focused()
+    box.fill(text)
 
 
 def histogram(page: Page) -> list[str]:

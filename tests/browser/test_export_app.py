@@ -11,6 +11,9 @@ from PIL import Image
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Page, expect
 
+from pages.shared.export.menu.links import ONLY_THIS_COMPUTER
+from pages.shared.routes import NAVIGATION, page_says
+
 
 @pytest.fixture(scope="module")
 def url(browser, serve):
@@ -64,7 +67,9 @@ def scanned(page: Page) -> str:
             break
         page.wait_for_timeout(100)
     expect(window.get_by_role("img", name="QR code of the address of this screen")).to_be_visible()
-    return window.locator("p").inner_text()
+    address, *note = window.locator("p").all_inner_texts()
+    assert note == [ONLY_THIS_COMPUTER]
+    return address
 
 
 def in_presenter_view_the_qr_code_is_over_the_picture(page: Page, url: str) -> None:
@@ -139,6 +144,34 @@ def test_one_key_shows_the_url_large_on_any_page(laptop, url):
     assert scanned(laptop) == f"{url}/about"
     laptop.keyboard.press("q")
     expect(laptop.get_by_role("dialog")).to_have_count(0)
+    the_keys_are_in_a_table(laptop)
+    each_entry_of_a_menu_says_what_is_there(laptop)
+
+
+def the_keys_are_in_a_table(page: Page) -> None:
+    table = page.get_by_role("dialog", name="Keys")
+    page.keyboard.press("?")
+    for row in ("→ one step forward", "P present", "Q the address", "? this table"):
+        expect(table.get_by_role("row", name=row)).to_be_visible()
+    assert table.evaluate("(one) => one.scrollHeight <= one.clientHeight")  # all of it is in sight
+    page.keyboard.press("Escape")
+    expect(table).to_have_count(0)
+    page.get_by_role("button", name="Keys").click()
+    expect(table).to_be_visible()
+    table.get_by_role("button", name="Close").click()
+    expect(table).to_have_count(0)
+
+
+def each_entry_of_a_menu_says_what_is_there(page: Page) -> None:
+    page.get_by_test_id("stTopNav").get_by_role("button", name="About", exact=True).click()
+    for route in NAVIGATION["About"].values():
+        line = page.get_by_test_id("stTopNavPopover").get_by_text(route.says).bounding_box()
+        assert line
+        assert line["height"] < 30, "in one line"
+    line = page.get_by_text(page_says("glossary")).bounding_box()
+    assert line
+    page.mouse.click(line["x"] + 5, line["y"] + line["height"] / 2)
+    expect(page.get_by_role("heading", name="Glossary", level=1)).to_be_visible()
 
 
 def test_in_a_frame_the_page_is_there_without_the_navigation(laptop, url):

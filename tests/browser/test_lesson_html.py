@@ -181,10 +181,9 @@ def test_the_app_offers_it_in_its_menu(laptop, serve):
     with laptop.expect_download() as found:
         laptop.get_by_role("button", name=f"Download {HAND}.md").click()
     assert found.value.path().read_text("utf-8") == LESSONS[HAND].read_text("utf-8")
-    choice = laptop.get_by_label("Another file")
-    choice.click()
-    laptop.get_by_role("option", name="A package, SCORM 1.2").click()
+    laptop.get_by_role("tab", name="For Moodle").click()
     with laptop.expect_download() as found:
-        laptop.get_by_role("button", name=f"Download {HAND}-scorm-1.2.zip").click()
+        laptop.get_by_role("button", name="For Moodle and others (SCORM 1.2)").click()
+    assert found.value.suggested_filename == f"{HAND}-scorm-1.2.zip"
     with zipfile.ZipFile(found.value.path()) as archive:
         assert archive.read("index.html").decode() == file

@@ -9,7 +9,7 @@ pytest.importorskip("playwright", reason="Playwright is not installed: pip insta
 from playwright.sync_api import Page, expect
 
 from pages.start.presets import SAMPLE_TEXTS
-from tests.browser.conftest import until
+from tests.browser.conftest import PATIENCE, until
 from tests.browser.test_app import go
 
 ROWS = 6
@@ -116,15 +116,46 @@ def it_follows_what_is_typed_and_pasted(page: Page) -> None:
     expect(page).to_have_url(re.compile("kept="))  # more than an address holds
 
 
+def test_the_doors_stand_beside_the_title_and_lead_to_what_one_came_for(laptop, url):
+    page = show(laptop, url)
+    title = page.get_by_role("heading", level=1).bounding_box()
+    doors = [
+        page.get_by_role("link", name="I learn"),
+        page.get_by_role("link", name="I teach"),
+        page.get_by_role("button", name="I have a text"),
+    ]
+    for door in doors:
+        box = door.bounding_box()
+        assert box
+        assert title
+        assert title["y"] <= box["y"] + box["height"] / 2 <= title["y"] + title["height"]
+    picture = page.locator(".aligned-view").bounding_box()
+    last = page.locator(".aligned-view .names .name").last.bounding_box()
+    assert picture
+    assert last
+    assert last["y"] + last["height"] <= 768
+    doors[2].click()
+    expect(page.get_by_label("Your text")).to_be_focused()
+    page.keyboard.type("mine", delay=TYPED)  # in place of what was there
+    expect(page.get_by_label("Your text")).to_have_value("mine")
+    doors[1].click()
+    expect(page.get_by_role("heading", name="Teaching")).to_be_visible()
+    go(page, "Start")
+    doors[0].click()
+    expect(page.locator(".pp-stop")).to_be_visible(timeout=2 * PATIENCE)  # the first lesson, open
+    expect(page).to_have_url(re.compile("lesson=why-not-words"))
+
+
 def test_a_phone_has_the_essentials_in_two_screens_and_a_ready_text_fills_the_box(phone, url):
     page = show(phone, url)
     expect(page.locator(".aligned-view .names .name")).to_have_count(ROWS)
-    expect(page.get_by_role("link", name="Explore").first).to_be_visible()
+    expect(page.get_by_role("link", name="I teach")).to_be_visible()
     essentials = [
         page.get_by_label("Your text"),
         *page.locator(".aligned-view .names .name").all(),
         page.get_by_text("Train your own on this text"),
-        *(page.get_by_role("link", name=name) for name in ("Learn", "Teach", "Explore")),
+        *(page.get_by_role("link", name=name) for name in ("I learn", "I teach")),
+        page.get_by_role("button", name="I have a text"),
     ]
     assert len(essentials) == 5 + ROWS
     for one in essentials:

@@ -17,7 +17,7 @@ from tokenizers import bpe
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus
 
-SAYS = {form.lower(): term.says for term in GLOSSARY.values() for form in term.forms}
+SAYS = {form.lower(): term.bubble for term in GLOSSARY.values() for form in term.forms}
 STOP = "lessons?lesson=unigram-em&stop=3"
 INSIDE = """(says) => {
   const box = says.getBoundingClientRect();
@@ -39,7 +39,7 @@ def opened(page: Page, address: str) -> Page:
     page.goto(address)
     expect(page.locator(".pp-heading")).to_be_visible()
     expect(page.locator(".player .sentence")).not_to_be_empty(timeout=60_000)
-    expect(page.locator(".pp-term").first).to_be_visible()
+    expect(page.locator(".stMain .pp-term").first).to_be_visible()
     return page
 
 
@@ -110,7 +110,7 @@ def nothing_serious_while_a_sentence_is_shown(page: Page) -> None:
     says = page.locator(".pp-definition:popover-open")
     page.mouse.move(5, 5)
     expect(says).to_have_count(0)
-    page.locator(".pp-term").first.hover()
+    page.locator(".stMain .pp-term").first.hover()
     expect(says).to_have_count(1)
     assert violations(page) == []
     darkened(page)

@@ -6,12 +6,13 @@ from graphlib import TopologicalSorter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from markupsafe import escape
 
 from lessons import LESSONS, lesson
 from lessons.format.prose import read_prose
-from lessons.glossary import GLOSSARY, used
+from lessons.glossary import GLOSSARY, MARKS, used
 from pages.lesson.text import STYLE, html_prose
-from pages.shared.drawing.terms import first_occurrence_marker, html_glossary
+from pages.shared.drawing.terms import first_occurrence_marker, html_glossary, html_marks
 
 EVERYDAY = {
     "text", "model", "length", "add", "sum", "draw", "exact", "counterexample", "share",
@@ -127,12 +128,22 @@ def test_a_lesson_reads_the_same_with_its_terms_marked():
         for stop in lesson(slug).stops:
             made = html_prose(stop.prose, mark_terms=first_occurrence_marker("text"))
             marked_somewhere += made.count('class="pp-term"')
-            without = re.sub(r'<span class="pp-definition".*?</span>', "", made)
+            without = re.sub(r'(?s)<span class="pp-definition".*?</span>', "", made)
             without = re.sub(r'<span role="button".*?>(.*?)</span>', r"\1", without)
             assert without == html_prose(stop.prose), (slug, stop.heading)
             ids = re.findall(r'id="(.*?)"', made)
             assert len(ids) == len(set(ids)), (slug, stop.heading)
     assert marked_somewhere > 100
+
+
+def test_a_mark_is_explained_along_with_those_that_it_is_taken_for():
+    card = GLOSSARY["end-of-word mark"].bubble
+    assert [mark.sign for mark in MARKS] == ["·", "Ġ", "▁", "##", "</w>"]
+    assert all(f"\n{mark.sign}  {mark.says}" in card for mark in MARKS)
+    mark_terms = first_occurrence_marker("text")
+    assert escape(GLOSSARY["continuation mark"].bubble) in mark_terms("Here ## continues a word")
+    assert GLOSSARY["pair"].bubble == GLOSSARY["pair"].says
+    assert all(escape(mark.sign) in html_marks() for mark in MARKS)
 
 
 def test_the_list_holds_every_term():

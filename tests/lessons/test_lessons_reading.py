@@ -100,6 +100,8 @@ FILES = [
     (FRONT + "text\n## Stop\ntext", 15, "This stands before the first stop."),
     (FRONT + "## Stop\n\n## Stop\ntext", 15, "This stop has no text."),
     (FRONT + "## Stop\n```stop\nat = 'end'\ntext", 16, "This block has no end."),
+    (FRONT + "## Stop\ntext\n\n```stop\nat = 'end'\n```", 18, "A stop’s block comes right below"),
+    (FRONT + "## Stop\n```stop\n```\ntext\n``` stop\n```", 19, "A stop’s block comes right below"),
     (FRONT + "## Stop\n```\ntext", 16, "This block has no end."),
     (FRONT + "## Stop\n[a](javascript:x)", 16, "Begin it with https://, / or ?."),
     (FRONT + "## Stop\n| a | b |\n| c |", 16, "Every row of a table"),

@@ -25,6 +25,7 @@ PAGES = (
     "start", "bpe_train", "bpe_encode", "wordpiece_train", "wordpiece_encode",
     "unigram_train", "unigram_lattice", "pipeline", "lessons", "sources", "about",
     "compare", "sizes", "race", "languages", "surgery", "complexity", "real", "essay",
+    "teach", "beliefs", "glossary",
 )  # fmt: skip
 FRAME = Path(__file__).parents[2] / "pages/frame.py"
 NO_WORDS = "There are no words to train on yet. Type or paste a text, or choose another one."

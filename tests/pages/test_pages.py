@@ -17,6 +17,7 @@ from streamlit.runtime.uploaded_file_manager import DeletedFile
 from lessons.texts import TEXTS
 from pages.shared.controls.settings import BASES, PRE_TOKENIZERS, TIES
 from pages.shared.corpus import uploads
+from pages.shared.routes import NEXT
 from pages.shared.training import source
 from tests.pages.opening import (
     HOSTILE,
@@ -53,6 +54,8 @@ def test_every_page_opens(page):
     assert not {one for one in links_of(app) if one.startswith("/")}, (
         "the app may live under a path"
     )
+    assert app.get("page_link")[-1].proto.page == NEXT[page]  # the last thing on the page
+    assert html_of(app).count('class="pp-keys"') == 1
 
 
 @pytest.mark.parametrize("corpus", [*TEXTS, "own", "table"])

@@ -100,6 +100,29 @@ def test_the_bare_url_of_start_is_prerendered(monkeypatch, address, has_it):
     assert (LOOK in TestClient(app).get(address).text) == has_it
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (
+            "/sources?part=beliefs&belief=last_token&said=False",
+            "/beliefs?belief=last_token&said=False",
+        ),
+        ("/sources?letters=Zo%C3%AB&part=beliefs", "/beliefs?letters=Zo%C3%AB"),
+        ("/sources?part=beliefs", "/beliefs"),
+        ("/sources?part=claims", "/sources?part=claims"),
+        ("/sources?verdict=differs", "/sources?verdict=differs"),
+        ("/race?part=beliefs", "/race?part=beliefs"),
+    ],
+)
+def test_an_old_address_leads_to_where_the_page_is_now(old, new):
+    page = HTMLResponse("<body></body>")
+    app = Starlette(
+        routes=[Route("/{rest:path}", lambda _: page)], middleware=[*serving.MIDDLEWARE]
+    )
+    answer = TestClient(app).get(old)
+    assert (answer.status_code, answer.url.raw_path.decode()) == (200, new)
+
+
 def test_the_prerendered_page_is_there_once_it_is_built(monkeypatch):
     monkeypatch.setattr(prerender, "_html", [])
     assert prerender.prerendered_html() == ""

@@ -1,7 +1,7 @@
 // The lessons page inside an exported file: the current stop, the grading of answers, the position
 // of the picture, and the stored progress. It makes no network requests.
 // Loaded after the app's components as functions (mountNav, mountQuestion, mountPlayer, mountStages,
-// mountTerms, mountQrOverlay) and the scripts listed in lesson_html.py.
+// mountTerms, mountOverlays) and the scripts listed in lesson_html.py.
 
 export {}; // a module, to keep its names local
 
@@ -237,6 +237,6 @@ ignoreHistoryErrors();
 initThemeButton();
 reportHeight();
 mountTerms();
-mountQrOverlay();
+mountOverlays();
 lessonClass.start(lesson.key, asks);
 enter(stopInHash(location.hash) ?? (Number.isInteger(known.stop) ? Number(known.stop) : 0));

@@ -18,6 +18,7 @@ from lessons.format.reading import Lesson
 from lessons.format.words import count_of
 from lessons.progress import STANDINGS
 from lessons.stops import ResolvedStop
+from pages.beliefs import counterexample
 from pages.lesson.classroom.key import class_key
 from pages.lesson.components import NAV, QUESTION
 from pages.lesson.export.question_json import question_json
@@ -33,7 +34,6 @@ from pages.shared.export import standalone_html
 from pages.shared.player import assets
 from pages.shared.player.message import pack_message
 from pages.shared.recording.frame_types import Recording
-from pages.sources import beliefs
 from pages.sources.claims import html_claim
 from tokenizers.errors import UserError
 from tokenizers.experiments.beliefs.counterexamples import search
@@ -171,9 +171,9 @@ def _counterexample(belief: str) -> Markup:
     return html(
         "<p><strong>The smallest case in which it fails</strong>, {} in all:</p>{}<p>{}</p>{}",
         count_of(found.size, "letter"),
-        beliefs.html_corpora(found.example),
-        beliefs.describe_setting(found.example),
-        beliefs.html_sides(found.example),
+        counterexample.html_corpora(found.example),
+        counterexample.describe_setting(found.example),
+        counterexample.html_sides(found.example),
     )
 
 
@@ -305,7 +305,7 @@ def _script() -> str:
         "mountStages": STAGE_TABLE.js,
         "mountPlayer": assets.JS,
         "mountTerms": assets.TERMS_JS,
-        "mountQrOverlay": assets.QR_OVERLAY_JS,
+        "mountOverlays": assets.OVERLAYS_JS,
     }
     modules = "".join(
         standalone_html.js_module(name, script) for name, script in components.items()

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from pages.shared.controls import unigram_settings, url_state
+from pages.shared.controls import terms, unigram_settings, url_state
 from pages.shared.controls.url_state import IN_URL, choice, choices, whole_number
 from pages.shared.limits import MAX_MERGES
 from pages.shared.training.names import NORMALIZERS
@@ -111,7 +111,7 @@ def for_bpe(defaults: CorpusDefaults) -> tuple[Pipeline, Settings]:
             "Base symbols", BASES, str(defaults["base"]), key="base", on_change=_apply_base
         )
         if base in BASE_NOTES:
-            st.caption(BASE_NOTES[base])
+            terms.caption(BASE_NOTES[base])
         end_mark = END_MARK
         if base == "end_of_word":
             end_mark = st.text_input(

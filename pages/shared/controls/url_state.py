@@ -23,6 +23,8 @@ PAGE_SPECIFIC = ("text", "kept")
 """Parameters that mean the text to split on some pages, and the training text on others."""
 _URL = "URL "
 """The prefix of parameters among the names of `outdated_values`, which has widgets, too."""
+ONLY_HERE = ("take", "back")
+"""Parameters of the visitor's own way: which menu to open, and which lesson to return to."""
 FILE_NOT_KEPT = (
     "Your own file isn’t kept after a reload: open it again on *Real tokenizers*. Until then, this "
     "page does without it."
@@ -213,7 +215,7 @@ def set_implicit(name: str, value: str) -> None:
     itself with its next change (`implicit_params`): Python would add a browser history entry.
     """
     _implicit()[name] = _set_values()[name] = value
-    if is_bare_url() == any(other not in _implicit() for other in st.query_params):
+    if is_bare_url() == any(other not in _implicit() for other in _page_params()):
         st.query_params.update(_implicit())
 
 
@@ -260,11 +262,16 @@ def begin_page(page: str) -> None:
             st.query_params.update({})
         st.session_state["page"] = page
         st.session_state["initialized"] = set()
-        st.session_state["is_bare_url"] = not st.query_params
+        st.session_state["is_bare_url"] = not _page_params()
         for name in (*_implicit(), *PAGE_SPECIFIC):  # the user didn't choose them for the new page
             _set_values().pop(name, None)
         _implicit().clear()
         outdated_values.forget(_URL)  # the URL of a new page holds no echo of the old one
+
+
+def _page_params() -> list[str]:
+    """Return the names of the URL parameters that say what the page shows."""
+    return [name for name in st.query_params if name not in ONLY_HERE]
 
 
 def is_bare_url() -> bool:

@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 from markupsafe import Markup, escape
 
-from lessons.glossary import GLOSSARY, Term, used
+from lessons.glossary import GLOSSARY, MARKS, Term, used
 from pages.shared.drawing.display_text import escape_invisible
-from pages.shared.drawing.markup import html, joined
+from pages.shared.drawing.markup import head_cell, html, joined, table
 
 MarkTerms = Callable[[str], Markup]
 """Returns HTML of a text with its terms marked."""
@@ -24,7 +24,7 @@ CSS = (
     "max-width:min(22rem,calc(100vw - 1.5rem));"
     "box-sizing:border-box;padding:.5rem .75rem;border:1px solid;border-radius:.375rem;"
     "background:light-dark(#fff,#2a2826);color:light-dark(#161513,#f7f5f0);"
-    "font:400 1rem/1.4 'Source Sans',sans-serif;text-align:start;white-space:normal}"
+    "font:400 1rem/1.4 'Source Sans',sans-serif;text-align:start;white-space:pre-wrap}"
 )
 STYLE = Markup(f"<style>{CSS}</style>")
 
@@ -49,7 +49,7 @@ def first_occurrence_marker(id_prefix: str) -> MarkTerms:
         return html(
             '<span role="button" tabindex="0" class="pp-term" aria-describedby="{0}">{1}</span>'
             '<span class="pp-definition" id="{0}" role="tooltip" popover="manual">{2}</span>',
-            *(id_, words, term.says),
+            *(id_, words, term.bubble),
         )
 
     return mark
@@ -64,3 +64,20 @@ def html_glossary() -> Markup:
         "</style>"
     )
     return style + html('<dl class="pp-glossary">{}</dl>', joined(rows))
+
+
+def html_marks() -> Markup:
+    """Return a table of the marks of spaces and word ends, each with an example."""
+    columns = joined(map(head_cell, ("mark", "stands for", "the lowest tide")))
+    row = '<tr><th scope="row"><code>{}</code></th><td>{}</td><td><code>{}</code></td></tr>'
+    rows = joined(html(row, mark.sign, mark.says, mark.example) for mark in MARKS)
+    style = Markup(
+        "<style>.pp-marks{border-collapse:collapse}.pp-marks caption{text-align:start;opacity:.8}"
+        ".pp-marks :is(th,td){padding:.3rem 2rem .3rem 0;text-align:start;font-weight:400;"
+        "border-bottom:1px solid color-mix(in srgb,currentColor 18%,transparent)}"
+        ".pp-marks thead th{font-weight:600}"
+        ".pp-marks code{font:1em 'Source Code Pro',ui-monospace,monospace;background:none;"
+        "color:inherit;padding:0;white-space:pre}</style>"
+    )
+    caption = "A space or the end of a word, in five ways of writing"
+    return style + table("pp-marks", caption, html("<tr>{}</tr>", columns), rows)

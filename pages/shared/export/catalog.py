@@ -55,6 +55,8 @@ class ExportCatalog:
     tables: Mapping[str, Callable[[], ExportTable]] = field(default_factory=dict)
     worksheet: WorksheetExport | None = None
     charts: tuple[Chart, ...] = ()
+    packages: tuple[ExportItem, ...] = ()
+    """For learning platforms."""
 
     def all_items(self) -> tuple[ExportItem, ...]:
         """Return all files, including the ones made from charts and tables."""

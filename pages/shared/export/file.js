@@ -1,6 +1,6 @@
 // Hosts the player in an exported file, as Streamlit does in the app: passes the recording on and
 // stores the step in the URL's hash. It fetches nothing.
-// The file has before it: the player (mount), mountTerms, mountQrOverlay and file_shell.js.
+// The file has before it: the player (mount), mountTerms, mountOverlays and file_shell.js.
 
 export {}; // a module: its names are not global
 
@@ -68,7 +68,7 @@ window.addEventListener("hashchange", ({ newURL }) => {
 for (const details of document.querySelectorAll("details")) details.ontoggle = markStep;
 ignoreHistoryErrors();
 mountTerms();
-mountQrOverlay();
+mountOverlays();
 initThemeButton();
 reportHeight();
 show(location.href);

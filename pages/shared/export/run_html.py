@@ -48,7 +48,7 @@ def build_run_html(
         recording, every, "file", step=(1, step), rule=(1, rule), path=(1, user_path)
     )
     modules = js_module("mount", assets.JS) + js_module("mountTerms", assets.TERMS_JS)
-    modules += js_module("mountQrOverlay", assets.QR_OVERLAY_JS)
+    modules += js_module("mountOverlays", assets.OVERLAYS_JS)
     above = " and ".join(name for name in ("charts", "tables") if getattr(info, name))
     return standalone_html.render_file(
         standalone_html.HERE / "file.html",

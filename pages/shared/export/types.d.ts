@@ -16,7 +16,7 @@ declare const mountQuestion: Mount;
 declare const mountStages: Mount;
 declare const mountPlayer: Mount<Uint8Array>;
 declare const mountTerms: () => void;
-declare const mountQrOverlay: () => void;
+declare const mountOverlays: () => void;
 
 /** How a file shows its component: written by component_html.py. */
 interface ComponentConfig {

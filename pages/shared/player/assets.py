@@ -38,6 +38,7 @@ _SCRIPTS = (
     "../storage.js",
     "../presenter_base.js",
     "../place_beside.js",
+    "../keys.js",
     "../drawing/display_text.js",
     "glossary.js",
     "picture/row_budget.js",
@@ -83,21 +84,24 @@ HTML = _read("player.html").replace(
     ),
 )
 CSS = f":host {{{palette_css()}}}\n{terms.CSS}\n{_read(*_STYLES)}"
-_TERMS = json.dumps([(term.forms, term.says) for term in GLOSSARY.values()], ensure_ascii=False)
+_TERMS = json.dumps([(term.forms, term.bubble) for term in GLOSSARY.values()], ensure_ascii=False)
 JS = f"const GLOSSARY = {_TERMS};\n{_read(*_SCRIPTS)}"
 """A module: its default export takes `data`, `parentElement` and `setStateValue`."""
 STEP_LISTENER_JS = _read("step_listener.js")
 """A module: its default export passes the step of the player named in `data` to Python."""
 TERMS_JS = _read("../place_beside.js", "../controls/browser_scripts/terms.js")
 """A module: its default export shows the definitions of terms, also those in the player."""
-QR_OVERLAY_JS = _read(
+OVERLAYS_JS = _read(
     "../dom.js",
     "../presenter_base.js",
+    "../keys.js",
     "classroom/qr.js",
     "classroom/qr_picture.js",
     "../export/qr_overlay.js",
+    "../export/keys_table.js",
+    "../export/overlays.js",
 )
-"""A module: its default export shows the URL as a QR code on the key Q."""
+"""A module: its default export shows the URL as a QR code on the key Q, and the keys on ?."""
 CLASSROOM_JS = _read("../dom.js", "../storage.js", *_CLASSROOM)
 """The scripts that a page with questions needs for the answers of a class."""
 CLASSROOM_CSS = _read("classroom/classroom.css")

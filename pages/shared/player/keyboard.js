@@ -12,7 +12,7 @@ function activePlayer() {
   return shown.includes(lastUsed) ? lastUsed : shown[0];
 }
 
-/** @type {Record<string, (player: Player) => void>} */
+/** @type {Record<keyof (typeof STEP_KEYS & typeof QUESTION_KEYS & typeof VIEW_KEYS), (player: Player) => void>} */
 const KEYS = {
   ArrowRight: (player) => (player.stop(), player.forward()),
   ArrowLeft: (player) => player.back(),
@@ -29,11 +29,13 @@ const KEYS = {
   a: (player) => player.classroom.reveal(),
   Escape: (player) => (player.presenter.isOn ? player.presenter.set(false) : player.setPath([])),
 };
-/** @type {typeof KEYS} */
-const CLICKER_KEYS = { PageDown: KEYS.ArrowRight, PageUp: KEYS.ArrowLeft }; // in presenter view
+/** In presenter view. @type {Record<keyof typeof CLICKER_KEYS, (player: Player) => void>} */
+const CLICKS = { PageDown: KEYS.ArrowRight, PageUp: KEYS.ArrowLeft };
 
 function actionFor(/** @type {string} */ key, /** @type {Player} */ player) {
-  return KEYS[key] ?? (player.presenter.isOn ? CLICKER_KEYS[key] : undefined);
+  /** @type {Record<string, (player: Player) => void>} */
+  const acts = player.presenter.isOn ? { ...KEYS, ...CLICKS } : KEYS;
+  return acts[key];
 }
 
 /** Keys pressed before the first recording had arrived. @type {string[]} */

@@ -126,7 +126,7 @@ class Player extends IdleSync {
     this.find("last").textContent = shown(head.last);
     this.find("position").style.minWidth = `${8 + 2 * shown(head.last).length}ch`;
     this.find("scrubber").max = `${head.last}`;
-    this.find("predict").hidden = !this.asks;
+    this.find("predict").hidden = this.find("to-class").hidden = !this.asks;
     if (!this.asks) this.isPredicting = false;
     this.jump.draw();
     this.drawCode();

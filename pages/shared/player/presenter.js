@@ -42,6 +42,7 @@ class Presenter extends FullscreenOverlay {
     on("on", () => (player.stop(), player.forward()));
     on("by", () => player.setRule(1 - player.rule));
     on("scan-me", () => window.dispatchEvent(new Event("showaddress")));
+    on("all-keys", () => window.dispatchEvent(new Event("showkeys")));
     on("light", () => this.toggleTheme());
     on("leave", () => this.set(false));
     new ResizeObserver(() => this.isOn && player.schedulePaint()).observe(this.root);

@@ -10,10 +10,11 @@ import subprocess
 import sys
 
 import pytest
+from markupsafe import escape
 
 from lessons import LESSONS, lesson
 from lessons.facts.texts import PipelineFacts
-from lessons.paths import PATHS, WITHOUT_PATH, minutes
+from lessons.paths import IN_ORDER, PATHS, WITHOUT_PATH, minutes
 from lessons.pictures.planning import KEYS, plan
 from pages.lesson import nav as course_nav
 from pages.lesson import picture as course_picture
@@ -22,7 +23,7 @@ from pages.lesson import question as course_question
 from pages.lesson.classroom.key import class_key
 from pages.lesson.pictures.build_pictures import prepare_lesson
 from pages.lesson.pictures.links import link_to
-from pages.shared.routes import page_file
+from pages.shared.routes import CONTINUE, page_file
 from tests.lessons.test_lessons import FORMAT, TEXT, made
 from tests.lessons.test_lessons_reading import FRONT, GOOD
 from tests.pages.opening import HOSTILE, POOL, checked, html_of, markdown_of, opened
@@ -100,14 +101,14 @@ def test_the_list_names_every_lesson():
     app = opened(PAGE)
     assert dict(app.query_params) == {}
     assert not app.error
-    expected = " ".join(said_in(app.markdown))
+    expected = html_of(app)
     for slug in LESSONS:
         apart = [one for one in LESSONS if one in WITHOUT_PATH]
         path = next((path.slugs for path in PATHS.values() if slug in path.slugs), apart)
         number = path.index(slug) + 1
         label = app.button(key=f"open {slug}").label.replace("\\", "")
         assert label == f"{number}. {lesson(slug).title}"
-        assert lesson(slug).purpose in expected
+        assert escape(lesson(slug).purpose) in expected
 
 
 def test_a_lesson_is_opened_from_the_list():
@@ -388,7 +389,47 @@ def test_what_the_browser_tells_may_be_anything(result):
 def test_the_list_says_how_far_one_has_come():
     app = with_stored_progress(opened(PAGE), marks={HAND: "oo1x-------"})
     expected = f"{minutes(lesson(HAND))} minutes · 4 of 11 stops, 1 of 8 questions right"
-    assert expected in said_in(app.caption)
+    assert expected in html_of(app)
+    essentials, *others = app.expander
+    assert "\u2003○◐○○○○○○\u2003" in essentials.label
+    assert essentials.proto.expanded
+    assert not any(one.proto.expanded for one in others)
+
+
+def done(slug: str) -> str:
+    return "".join("1" if stop.ask else "o" for stop in lesson(slug).stops)
+
+
+FIRST, SECOND, THIRD = IN_ORDER[:3]
+
+
+@pytest.mark.parametrize(
+    ("marks", "slug", "stop"),
+    [
+        ({}, FIRST, "1"),  # nothing yet: the first
+        ({FIRST: "oo--------"}, FIRST, "3"),
+        ({FIRST: done(FIRST)}, SECOND, "1"),
+        ({THIRD: "o---------", FIRST: "o---------"}, FIRST, "2"),  # the one begun last
+        ({SECOND: done(SECOND)}, THIRD, "1"),  # not back to one that was passed over
+        ({IN_ORDER[-1]: done(IN_ORDER[-1])}, FIRST, "1"),
+        ({one: done(one) for one in IN_ORDER}, FIRST, "1"),
+        ({"gone": "oo", SECOND: "-----------"}, FIRST, "1"),
+    ],
+)
+def test_one_goes_on_where_one_left_off(marks, slug, stop):
+    app = with_stored_progress(opened(PAGE, lesson=CONTINUE), marks=marks)
+    assert (app.query_params["lesson"], app.query_params["stop"]) == (slug, stop)
+    assert not app.toast
+    app = with_stored_progress(opened(PAGE), marks=marks)
+    app = checked(app.button(key="continue").click().run())
+    assert (app.query_params["lesson"], app.query_params["stop"]) == (slug, stop)
+
+
+@pytest.mark.parametrize("path", [*PATHS, "nonsense"])
+def test_a_link_unfolds_a_path(path):
+    unfolded = [one.label for one in opened(PAGE, path=path).expander if one.proto.expanded]
+    (label,) = unfolded
+    assert PATHS.get(path, PATHS["essentials"]).title in label
 
 
 # ---- a lesson of one's own ----

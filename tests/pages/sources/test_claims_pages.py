@@ -7,15 +7,21 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from lessons.claims import CLAIMS
-from pages.sources import beliefs
+from pages.beliefs import counterexample
 from tests.pages.opening import HOSTILE, checked, html_of, markdown_of, opened
 from tests.pages.opening import texts_of as said_in
 from tokenizers.experiments.beliefs.counterexamples import BELIEFS, search
 
-PAGE = "sources"
-ADDRESSES = sorted({claim.address for claim in CLAIMS.values() if claim.page != PAGE})
+PAGE, BELIEFS_PAGE = "sources", "beliefs"
+ADDRESSES = sorted(
+    {claim.address for claim in CLAIMS.values() if claim.page not in (PAGE, BELIEFS_PAGE)}
+)
 OF_BELIEFS = sorted(
-    {address for name in BELIEFS for address in beliefs.step_urls(search(name, "xyzw")).values()}
+    {
+        address
+        for name in BELIEFS
+        for address in counterexample.step_urls(search(name, "xyzw")).values()
+    }
 )
 
 
@@ -69,13 +75,13 @@ def tokens_of(address: str) -> list[str]:
 
 
 def test_what_the_links_show():
-    see = beliefs.step_urls(search("longest_match"))
+    see = counterexample.step_urls(search("longest_match"))
     assert tokens_of(see["Step through BPE"]) == ["ab", "ab"]
     assert tokens_of(see["Step through the longest match"]) == ["aba", "##b"]
-    see = beliefs.step_urls(search("same_vocabulary"))
+    see = counterexample.step_urls(search("same_vocabulary"))
     assert tokens_of(see["Step with the first corpus"]) == ["ab", "a"]
     assert tokens_of(see["Step with the second"]) == ["a", "ba"]
-    see = beliefs.step_urls(search("last_token"))
+    see = counterexample.step_urls(search("last_token"))
     assert tokens_of(see["Step through both"]) == ["ab", "a", "abab"]
 
 
@@ -85,7 +91,7 @@ def test_what_the_links_show():
 @pytest.mark.parametrize("belief", BELIEFS)
 @pytest.mark.parametrize("said", ["True", "False"])
 def test_a_belief_is_put_to_the_test(belief, said):
-    app = opened(PAGE, part="beliefs", belief=belief, said=said, letters="Zoë")
+    app = opened(BELIEFS_PAGE, belief=belief, said=said, letters="Zoë")
     assert not app.toast
     is_right = (said == "True") == (belief == "more_merges")
     assert f"**{'Right' if is_right else 'No'}: it is " in markdown_of(app)
@@ -97,7 +103,7 @@ def test_a_belief_is_put_to_the_test(belief, said):
 
 
 def test_nothing_is_shown_before_the_guess():
-    app = opened(PAGE, part="beliefs")
+    app = opened(BELIEFS_PAGE)
     assert "Make your guess first" in markdown_of(app)
     assert all(belief.why not in markdown_of(app) for belief in BELIEFS.values())
     app.segmented_control(key="said").set_value("False").run()
@@ -111,7 +117,7 @@ def test_nothing_is_shown_before_the_guess():
     "letters", [*(text[:40] for text in HOSTILE), "", " ", "مرحبا", "日本語", "😀😀"]
 )
 def test_any_letters_are_accepted(letters):
-    app = opened(PAGE, part="beliefs", said="True", letters=letters)
+    app = opened(BELIEFS_PAGE, said="True", letters=letters)
     assert not app.error
     assert "<script" not in html_of(app).lower()
     assert "<img" not in html_of(app).lower()
@@ -120,19 +126,21 @@ def test_any_letters_are_accepted(letters):
 @pytest.mark.parametrize(
     "query",
     [
-        {"part": "x"},
-        {"verdict": "no"},
-        {"group": ""},
-        {"part": "beliefs", "belief": "nothing"},
-        {"part": "beliefs", "said": "maybe"},
-        {"part": "beliefs", "letters": "a" * 500},
+        {"belief": "nothing"},
+        {"said": "maybe"},
+        {"letters": "a" * 500},
     ],
 )
+def test_nonsense_in_the_address_of_a_belief(query):
+    assert not opened(BELIEFS_PAGE, **query).error
+
+
+@pytest.mark.parametrize("query", [{"part": "x"}, {"verdict": "no"}, {"group": ""}])
 def test_nonsense_in_the_address(query):
     assert not opened(PAGE, **query).error
 
 
-def test_the_two_parts_have_labels():
-    assert said_in(opened(PAGE, part="beliefs").caption) == [
+def test_the_guess_has_a_label():
+    assert said_in(opened(BELIEFS_PAGE).caption) == [
         "Make your guess first; then we search for the smallest counterexample."
     ]

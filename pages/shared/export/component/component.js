@@ -1,6 +1,6 @@
 // Hosts a component in an exported file, as Streamlit does in the app: passes the message on, stores
 // the state in the URL's hash, and has a presenter view. It fetches nothing. The file has before it:
-// the component (mount), mountQrOverlay and file_shell.js.
+// the component (mount), mountOverlays and file_shell.js.
 
 export {}; // a module: its names are not global
 
@@ -131,5 +131,5 @@ if (!hasPresenter) {
 ignoreHistoryErrors();
 initThemeButton();
 reportHeight();
-mountQrOverlay();
+mountOverlays();
 show();

@@ -18,7 +18,7 @@ from pages.shared.component import WebComponent
 from pages.shared.export import charts, standalone_html
 from pages.shared.export.run_html import FileInfo
 from pages.shared.export.standalone_html import html_text
-from pages.shared.player.assets import QR_OVERLAY_JS
+from pages.shared.player.assets import OVERLAYS_JS
 
 HERE = Path(__file__).parent
 _STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
@@ -69,7 +69,7 @@ def build_component_html(export: ComponentExport, info: FileInfo, below: Sequenc
     parts.append(charts.as_html(info.charts))
     css = (HERE / "component.css").read_text("utf-8")
     modules = standalone_html.js_module("mount", export.component.js)
-    modules += standalone_html.js_module("mountQrOverlay", QR_OVERLAY_JS)
+    modules += standalone_html.js_module("mountOverlays", OVERLAYS_JS)
     return standalone_html.render_file(
         HERE / "component.html",
         modules + standalone_html.FILE_SHELL_JS + (HERE / "component.js").read_text("utf-8"),

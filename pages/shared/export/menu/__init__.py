@@ -1,7 +1,8 @@
-"""The export menu “Take it with you”, below a page's picture.
+"""The export menu “Take it with you”, below a page's picture or in a place that the page gives.
 
-The menu's content is computed only while it is open, and a file only when it is downloaded. The
-exported files are defined in ../catalog.py.
+The parameter `take` of a URL opens it at a tab, such as `?take=worksheet`. The menu's content is
+computed only while it is open, and a file only when it is downloaded. The exported files are
+defined in ../catalog.py.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -31,6 +32,9 @@ from pages.shared.work import jobs, results
 from tokenizers.errors import user_message
 
 QR_WIDTH = 220  # px
+FILES, WORKSHEET, MOODLE, LINK = "files", "worksheet", "moodle", "link"
+_TABS = {FILES: "Files", WORKSHEET: "Worksheet", MOODLE: "For Moodle", LINK: "Link"}
+"""The tabs, by their names in the URL."""
 _PNG = '<button type="button"></button><p role="status" hidden></p>'
 # The browser draws the PNG.
 _png = component_renderer(
@@ -57,12 +61,14 @@ def export_menu(
     left_out: Iterable[str] = (),
     rule: int = 0,
     user_path: tuple[int, ...] = (),
+    place: DeltaGenerator | None = None,
 ) -> None:
     """Show the export menu for a recording, shown at `step`, and the page's catalog.
 
-    `about` describes the run, `left_out` names panels that the HTML file does not have.
+    `about` describes the run, `left_out` names panels that the HTML file does not have. The menu is
+    shown in `place`, if given, or else here.
     """
-    box = open_menu()
+    box = open_menu(place)
     if box is not None:
         filed = partial(build_run_html, step=step, rule=rule, user_path=user_path)
         label = "This run as one HTML file"
@@ -121,12 +127,14 @@ def component_export_menu(
     make: Callable[[str, str, Sequence[Chart]], str],
     make_catalog: Callable[[], ExportCatalog],
     what: str = "This comparison",
+    place: DeltaGenerator | None = None,
 ) -> None:
     """Show the export menu for a component other than the player, and the page's catalog.
 
-    `make` returns the HTML file, given the page's title, its URL and the charts on the screen.
+    `make` returns the HTML file, given the page's title, its URL and the charts on the screen. The
+    menu is shown in `place`, if given, or else here.
     """
-    box = open_menu()
+    box = open_menu(place)
     if box is None:
         return
     page, here = url_state.page(), _current_url()
@@ -136,9 +144,11 @@ def component_export_menu(
     fill_menu(box, title, html, _with_shown_charts(make_catalog()))
 
 
-def files_export_menu(make_catalog: Callable[[], ExportCatalog]) -> None:
+def files_export_menu(
+    make_catalog: Callable[[], ExportCatalog], place: DeltaGenerator | None = None
+) -> None:
     """Show the export menu with the page's catalog and its link, without an HTML file."""
-    box = open_menu()
+    box = open_menu(place)
     if box is not None:
         fill_menu(
             box, routes.page_title(url_state.page()), None, _with_shown_charts(make_catalog())
@@ -154,10 +164,13 @@ def ensure_menu() -> Iterator[None]:
         files_export_menu(ExportCatalog)
 
 
-def open_menu() -> DeltaGenerator | None:
-    """Show the menu; return its container if it is open, else None."""
+def open_menu(place: DeltaGenerator | None = None) -> DeltaGenerator | None:
+    """Show the menu, in `place` if given; return its container if it is open, else None."""
     st.session_state[_HAS_MENU] = True
-    with st.container(horizontal=True, horizontal_alignment="right"):
+    if (tab := url_state.incoming("take")) in _TABS:
+        url_state.set_param("take", tab)
+        url_state.preset_widget("export", True)
+    with place or st.container(horizontal=True, horizontal_alignment="right"):
         box = st.popover("Take it with you", key="export", on_change="rerun")
     return box if box.open else None
 
@@ -166,21 +179,41 @@ def fill_menu(
     box: DeltaGenerator, title: str, whole: ExportItem | None, catalog: ExportCatalog
 ) -> None:
     """Fill the menu with the HTML file, the other files, the worksheets, and the link."""
+    filled = {
+        FILES: whole or catalog.all_items(),
+        WORKSHEET: catalog.worksheet,
+        MOODLE: catalog.packages,
+        LINK: True,
+    }
+    names = [name for name, is_there in filled.items() if is_there]
+    first = url_state.last_set("take")
+    default = _TABS[first] if first in names else None
     with box:
-        has = {"Files": whole or catalog.all_items(), "Worksheet": catalog.worksheet, "Link": True}
-        names = [name for name, is_there in has.items() if is_there]
-        tabs = dict(zip(names, st.tabs(names), strict=True))
-        if "Files" in tabs:
-            with tabs["Files"]:
-                if whole:
-                    download_button(whole.label, whole.make, whole.name, "text/html", "export_html")
-                    st.caption(whole.note)
-                _files(catalog, "Another file" if whole else "A file")
-        if catalog.worksheet:
-            with tabs["Worksheet"]:
-                worksheets_menu.worksheet_controls(catalog.worksheet)
-        with tabs["Link"]:
-            _link(title, _BY_FILE if whole else _BY_TEXT)
+        shown = st.tabs([_TABS[name] for name in names], default=default)
+    tabs = dict(zip(names, shown, strict=True))
+    if FILES in tabs:
+        with tabs[FILES]:
+            if whole:
+                download_button(whole.label, whole.make, whole.name, "text/html", "export_html")
+                st.caption(whole.note)
+            _files(catalog, "Another file" if whole else "A file")
+    if catalog.worksheet:
+        with tabs[WORKSHEET]:
+            worksheets_menu.worksheet_controls(catalog.worksheet)
+    if MOODLE in tabs:
+        with tabs[MOODLE]:
+            _packages(catalog.packages)
+    with tabs[LINK]:
+        _link(title, _BY_FILE if whole else _BY_TEXT)
+
+
+def _packages(packages: Sequence[ExportItem]) -> None:
+    """Show a button for each package of a learning platform, the first one as the usual choice."""
+    for item, look in zip(packages, ("primary", "secondary"), strict=False):
+        download_button(
+            item.label, item.make, item.name, "application/zip", f"export {item.name}", look
+        )
+        st.caption(item.note)
 
 
 def _files(catalog: ExportCatalog, label: str) -> None:
@@ -214,9 +247,15 @@ def _try_make(item: ExportItem) -> MakeFile | None:
     return lambda: made
 
 
+def _parameters() -> dict[str, str]:
+    """Return the parameters of the page in its current state, as others need them."""
+    here = st.query_params.to_dict()
+    return {name: value for name, value in here.items() if name not in url_state.ONLY_HERE}
+
+
 def _current_url() -> str:
     """Return the URL of the page in its current state."""
-    return links.link(st.context.url or "", st.query_params.to_dict())
+    return links.link(st.context.url or "", _parameters())
 
 
 def _link(title: str, instead: str) -> None:
@@ -224,10 +263,14 @@ def _link(title: str, instead: str) -> None:
 
     `instead` says how to share a text that is too long for a URL.
     """
-    here, parameters = _current_url(), st.query_params.to_dict()
+    parameters = _parameters()
+    reach = links.reach(st.context.url or "", st.get_option("server.address") or "")
+    here = links.at_host(_current_url(), reach.host)
     if "kept" in parameters:
         st.info(_KEPT.format(instead))
-    st.caption("The address of this very screen:")
+    elif reach.note:
+        st.info(reach.note)
+    st.caption("Link to this step" if "step" in parameters else "Link to this screen")
     st.code(here, language=None, wrap_lines=True, height=110)
     code = links.qr_code(here)
     if code:
@@ -235,9 +278,9 @@ def _link(title: str, instead: str) -> None:
         st.caption("The key Q shows it large, also in presenter view.")
     else:
         st.caption(_TOO_LONG.format(instead))
-    st.caption("To put this screen into a page of your own:")
+    st.caption("To embed this screen in your own page:")
     st.code(
-        links.frame(st.context.url or "", parameters, title),
+        links.frame(links.at_host(st.context.url or "", reach.host), parameters, title),
         language="html",
         wrap_lines=True,
         height=110,

@@ -19,6 +19,11 @@ from pages.shared.work import jobs, results
 from tokenizers.errors import user_message
 
 MOST_SHEETS = 40
+MOST_ASKED = 9_999  # more than is made: a field that refuses a number does not say why
+_TOO_MANY = (
+    "At most {} different sheets are made at a time. For a larger class, take {} of them, then the "
+    "rest with another seed."
+)
 FORMATS = {"html": "HTML", "pdf": "PDF"}
 
 
@@ -26,7 +31,7 @@ def worksheet_controls(worksheet: WorksheetExport) -> None:
     """Show the controls for worksheets and the download button."""
     left, right = st.columns(2)
     with left:
-        number = url_state.whole_number("Different sheets", 1, MOST_SHEETS, 1, key="sheets")
+        number = url_state.whole_number("Different sheets", 1, MOST_ASKED, 1, key="sheets")
     with right:
         seed = url_state.whole_number("Seed", 1, 9_999, 1, key="sheets_seed")
     left, right = st.columns(2)
@@ -34,6 +39,9 @@ def worksheet_controls(worksheet: WorksheetExport) -> None:
         kind = url_state.segments("File", FORMATS, "html", key="sheets_as")
     with right:
         paper = url_state.segments("Paper", PAPERS, "a4", key="paper") if kind == "pdf" else ""
+    if number > MOST_SHEETS:
+        st.error(_TOO_MANY.format(MOST_SHEETS, MOST_SHEETS))
+        return
     try:
         worksheets = worksheet.make(number, seed)
     except ValueError as error:

@@ -11,6 +11,15 @@ class Classroom extends PastedCodes {
     this.player = player;
     this.find("show-class").onclick = () => this.reveal();
     this.find("class-too").onclick = () => this.reveal();
+    this.find("to-class").onclick = () => this.openPanel();
+  }
+
+  /** Unfolds the box for the students' codes, which is below the picture. */
+  openPanel() {
+    const panel = this.find("of-class");
+    panel.open = true;
+    panel.scrollIntoView({ block: "center" });
+    this.find("codes-in").focus({ preventScroll: true });
   }
 
   read(/** @type {string} */ text) {

@@ -9,6 +9,8 @@ from streamlit.testing.v1 import AppTest
 from pages.shared.controls import panels
 from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.svg.drawing import render_svg
+from pages.shared.export import menu
+from pages.shared.export.menu import links
 from tests.pages.opening import PAGES, checked, opened, texts_of
 
 
@@ -40,6 +42,62 @@ def test_every_page_has_one_menu_with_its_link(page: str):
     link = next(tab for tab in app.tabs if tab.label == "Link")
     assert link.code
     assert ("Files" in tabs) == bool(menu_labels(app))
+
+
+@pytest.mark.parametrize(
+    ("page", "query", "tab"),
+    [
+        ("bpe_train", {}, "Worksheet"),
+        ("unigram_lattice", {}, "Worksheet"),
+        ("lessons", {"lesson": "bpe-by-hand"}, "For Moodle"),
+        ("about", {}, "Link"),
+    ],
+)
+def test_a_link_opens_the_menu_at_a_tab(page: str, query: dict[str, str], tab: str):
+    take = next(name for name, label in menu._TABS.items() if label == tab)
+    app = opened(page, **query, take=take)
+    assert not app.toast
+    (group,) = app.get("tab_container")
+    assert group.proto.tab_container.default_tab_index == [one.label for one in app.tabs].index(tab)
+    links_there = next(one for one in app.tabs if one.label == "Link").code
+    assert links_there
+    assert not any("take" in one.value or "back" in one.value for one in links_there)
+
+
+def test_a_package_for_moodle_is_no_longer_one_of_many_files():
+    app = opened("lessons", lesson="bpe-by-hand", take=menu.MOODLE)
+    offered = [one.proto.label for one in app.get("download_button")]
+    assert "For Moodle and others (SCORM 1.2)" in offered
+    assert not any("SCORM" in label for label in menu_labels(app))
+
+
+@pytest.mark.parametrize(
+    ("url", "server", "own", "expected"),
+    [
+        ("https://pieces.example/race", "127.0.0.1", "192.168.1.5", links.Reach()),
+        ("http://192.168.1.5:8501/race", "", "192.168.1.5", links.Reach()),
+        ("http://localhost:8501/race", "127.0.0.1", "192.168.1.5",
+         links.Reach(note=links.ONLY_THIS_COMPUTER)),
+        ("http://[::1]:8501/", "::1", "192.168.1.5", links.Reach(note=links.ONLY_THIS_COMPUTER)),
+        ("http://127.0.0.1:8501/", "", None, links.Reach(note=links.ONLY_THIS_COMPUTER)),
+        ("http://localhost:8501/race", "", "192.168.1.5",
+         links.Reach("192.168.1.5:8501", links.FOR_YOUR_NETWORK)),
+        ("http://localhost/race", "0.0.0.0", "192.168.1.5",
+         links.Reach("192.168.1.5", links.FOR_YOUR_NETWORK)),
+    ],
+)  # fmt: skip
+def test_a_link_says_who_can_open_it(monkeypatch, url, server, own, expected):
+    monkeypatch.setattr(links, "own_address", lambda: own)
+    assert links.reach(url, server) == expected
+
+
+def test_the_link_is_the_one_that_others_can_open(monkeypatch):
+    monkeypatch.setattr(links, "reach", lambda *_: links.Reach("192.168.1.5:8501", "For you."))
+    app = opened("about", take=menu.LINK)
+    assert texts_of(app.info) == ["For you."]
+    link, frame = next(one for one in app.tabs if one.label == "Link").code
+    assert "//192.168.1.5:8501" in link.value
+    assert "//192.168.1.5:8501" in frame.value
 
 
 def test_what_is_too_long_for_a_link_is_passed_on_by_what_there_is():

@@ -9,6 +9,7 @@ import pytest
 
 from pages.bpe import worksheet as of_run
 from pages.lattice.worksheet import worksheet as of_lattice
+from pages.shared.export import menu
 from pages.shared.export.worksheets import compiling, pdf, render_typst
 from pages.shared.export.worksheets.content import (
     AnswerCell,
@@ -165,3 +166,13 @@ def test_the_menu_explains_how_to_install_typst(monkeypatch):
     (told_there,) = [one.value for one in app.info if "typst" in one.value]
     assert "pip install -r requirements-pdf.txt" in told_there
     assert told_there == pdf.HOW_TO_GET_IT
+
+
+def test_more_sheets_than_are_made_are_refused_in_the_open():
+    app = opened("bpe_train", sheets="60", take=menu.WORKSHEET)
+    assert "At most 40 different sheets" in " ".join(one.value for one in app.error)
+    assert not [one for one in app.get("download_button") if "answers" in one.proto.label]
+    app = checked(app.number_input(key="sheets").set_value(40).run())
+    assert not app.error
+    offered = [one.proto.label for one in app.get("download_button")]
+    assert "40 sheets and their answers" in offered

@@ -1,0 +1,13 @@
+"""The page that asks whether a belief about tokenizers is true, and shows where it fails."""
+
+import streamlit as st
+
+from pages.beliefs import panels
+from pages.shared.controls.heading import heading
+
+heading("Beliefs put to the test", "true or false? You say, then the smallest counterexample does")
+left, right = st.columns([2, 3], gap="large")
+with left:
+    belief, letters = panels.choose_belief()
+with right:
+    panels.belief_check(belief, letters)

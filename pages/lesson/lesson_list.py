@@ -1,0 +1,139 @@
+"""The list of lessons: each path as a line of dots, and the lesson with which to go on."""
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from lessons import LESSONS, lesson
+from lessons.format.errors import LessonError
+from lessons.format.reading import Lesson
+from lessons.format.words import count_of
+from lessons.paths import IN_ORDER, PATHS, WITHOUT_PATH, minutes
+from lessons.progress import UNSEEN, Score, read_marks
+from pages.lesson import progress_store, state
+from pages.shared.controls import url_state
+from pages.shared.controls.markdown import escape_markdown
+from pages.shared.drawing.markup import html
+from pages.shared.routes import CONTINUE
+
+DONE = "●", ":material/check_circle:"
+BEGUN = "◐", ":material/clock_loader_40:"
+NEW = "○", ":material/radio_button_unchecked:"
+"""The dot of a lesson in the line of a folded path, and before its title."""
+
+
+def open_where_left_off() -> None:
+    """If the URL asks for it, open the lesson at which the visitor left off; may end the page."""
+    if url_state.incoming("lesson") != CONTINUE:
+        return
+    if progress_store.is_loading():
+        st.caption("Looking up where you left off …")
+        progress_store.sync()
+        url_state.end_early()
+    slug = to_continue(progress_store.marks())
+    url_state.set_param("lesson", slug)
+    state.enter(slug, _first_unseen(lesson(slug)))
+
+
+def to_continue(marks: Mapping[str, str]) -> str:
+    """Return the lesson to go on with: the one begun last that is not done, else the next new one.
+
+    `marks` are in the order in which the lessons were begun. Once all are done, it is the first.
+    """
+    begun = [slug for slug in marks if slug in IN_ORDER and set(marks[slug]) - {UNSEEN}]
+    unfinished = [slug for slug in begun if not _is_done(slug)]
+    if unfinished:
+        return unfinished[-1]
+    after = IN_ORDER[IN_ORDER.index(begun[-1]) + 1 :] if begun else ()
+    return next((slug for slug in (*after, *IN_ORDER) if not _is_done(slug)), IN_ORDER[0])
+
+
+def _is_done(slug: str) -> bool:
+    found = _standing(slug)
+    return found is not None and found.is_done
+
+
+def _standing(slug: str) -> Score | None:
+    """Return how far the visitor has come in a lesson; None if it can't be parsed."""
+    try:
+        return state.standing(lesson(slug))
+    except LessonError:
+        return None
+
+
+def _dot(found: Score | None) -> tuple[str, str]:
+    if found is None or not found.seen:
+        return NEW
+    return DONE if found.is_done else BEGUN
+
+
+def _first_unseen(one: Lesson) -> int:
+    """Return the first stop that was not seen yet, by its index; else the first of all."""
+    marks = read_marks(progress_store.marks().get(one.slug), len(one.stops))
+    return max(marks.find(UNSEEN), 0)
+
+
+def all_lessons() -> None:
+    """Show the lesson to go on with, and every path; the path of that lesson is unfolded."""
+    current = to_continue(progress_store.marks())
+    wanted = url_state.incoming("path")
+    if wanted is not None:
+        url_state.set_param("path", wanted if wanted in PATHS else None)
+    opened = url_state.last_set("path") or next(
+        name for name, path in PATHS.items() if current in path.slugs
+    )
+    _continue(current)
+    with st.container(key="paths"):
+        for name, path in PATHS.items():
+            dots = "".join(_dot(_standing(slug))[0] for slug in path.slugs)
+            done = sum(map(_is_done, path.slugs))
+            count = f"{done} of {count_of(len(path.slugs), 'lesson')} done"
+            label = f"**{path.title}**\u2003{dots}\u2003{count} · about {path.minutes} minutes"
+            with st.expander(label, expanded=name == opened):
+                st.caption(path.purpose)
+                _lessons(path.slugs)
+        with st.expander("**For those who write lessons**"):
+            _lessons([slug for slug in LESSONS if slug in WITHOUT_PATH])
+
+
+def _continue(slug: str) -> None:
+    """Show the button to the lesson to go on with."""
+    one, found = lesson(slug), _standing(slug)
+    is_begun = found is not None and found.seen > 0
+    stop = _first_unseen(one)
+    where = f", stop {stop + 1} of {len(one.stops)}" if is_begun else ""
+    st.button(
+        f"{'Continue here' if is_begun else 'Start here'}: **{escape_markdown(one.title)}**{where}",
+        key="continue",
+        type="primary",
+        on_click=state.enter,
+        args=(slug, stop),
+        icon=":material/arrow_forward:",
+    )
+
+
+def _lessons(slugs: Sequence[str]) -> None:
+    """List a learning path's lessons, with numbers, as a line of dots."""
+    for number, slug in enumerate(slugs, start=1):
+        try:
+            one = lesson(slug)
+        except LessonError as error:
+            st.error(escape_markdown(f"{number}. {LESSONS[slug].name}: {error}"))
+            continue
+        found = state.standing(one)
+        name, purpose = st.columns([3, 7], vertical_alignment="top")
+        name.button(
+            f"{number}. {escape_markdown(one.title)}",
+            key=f"open {slug}",
+            type="tertiary",
+            on_click=state.enter,
+            args=(slug, 0 if found.is_done else None),
+            icon=_dot(found)[1],
+            width="stretch",
+        )
+        purpose.html(
+            html(
+                '<p class="pp-lesson-row">{} <span>{} minutes · {}</span></p>',
+                *(one.purpose, minutes(one), found.describe()),
+            )
+        )

@@ -1,0 +1,16 @@
+"""The page for teachers: what a class needs, each one click away."""
+
+import streamlit as st
+
+from pages.shared.controls.heading import heading
+from pages.teach import panels
+
+heading("Teaching", "what you need for a class, each one click away")
+left, right = st.columns(2, gap="large")
+with left:
+    panels.slides()
+    panels.plans()
+with right:
+    panels.worksheets()
+    panels.the_class()
+    panels.lessons_elsewhere()
