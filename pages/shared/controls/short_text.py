@@ -4,6 +4,8 @@ All pages share this text (`user_text.TEXT`). It has its own URL parameter becau
 a training text as well. For texts of any length see `user_text.text_box`.
 """
 
+from typing import Literal
+
 import streamlit as st
 
 from pages.shared.controls import live, typed_text, url_state, user_text
@@ -16,7 +18,12 @@ LONGEST_LINE = 2_000
 
 
 def short_text(
-    label: str, default: str, *, key: str, height: int = 68, bare_url_default: str = ""
+    label: str,
+    default: str,
+    *,
+    key: str,
+    bare_url_default: str = "",
+    label_visibility: Literal["visible", "collapsed"] = "visible",
 ) -> str:
     """Show a text box and return its first `MAX_IN_URL` characters; warn if there are more.
 
@@ -33,7 +40,15 @@ def short_text(
         url_state.set_param(key, None if text == default else text)
     typed_text.set_box_text(key, text)
     # No `max_chars`: it truncates silently, and its counter would cover the text.
-    st.text_area(label, text, height=height, key=key, on_change=_accept_box, args=(key,))
+    st.text_area(
+        label,
+        text,
+        height=68,
+        key=key,
+        on_change=_accept_box,
+        args=(key,),
+        label_visibility=label_visibility,
+    )
     live.apply_while_typing()
     if len(whole) > MAX_IN_URL:
         end = show_spaces(text[-CHARACTERS_BEFORE_CUT:]).replace("`", "'")
