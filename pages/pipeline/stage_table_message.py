@@ -12,12 +12,11 @@ STAGE_TABLE = build_component("stage_table", Path(__file__).parent, *_FILES)
 NO_TOKEN = "There is no token here: nothing of the text got this far."
 
 
-def message(table: StageTable, key: str, at: int, large: bool) -> dict[str, object]:
+def message(table: StageTable, key: str, at: int) -> dict[str, object]:
     """Return the message."""
     return {
         "key": key,
         "at": at,
-        "large": large,
         "first": table.first,
         "rows": [_row(row) for row in table.rows],
         "model": [NAMES[MODEL], table.summary],
