@@ -28,7 +28,6 @@ actions = heading("BPE · Encode", "apply the learned merges, in order, to new t
 published_override.choose_published(published_override.BPE, FIRST_TEXT, opening=OPENING_TEXT)
 source, pipeline, chosen = pick_corpus(settings.for_bpe, actions=actions, pretrained_kind="bpe")
 dropout = settings.dropout()
-large = settings.presenter()
 opening = OPENING_TEXT if is_pretraining_text(source) else ""
 text = short_text("Text to encode", FIRST_TEXT, key="say", bare_url_default=opening)
 key, model, merges = results.load_or_train(source, pipeline, chosen)
@@ -52,7 +51,7 @@ if chosen.base == "bytes":
 @st.fragment
 def main_fragment() -> None:
     """Show the player and, below it, the panels, such as the tokens of the whole text."""
-    k = stepper(recording, recording.key, key="encode", presenter=large)
+    k = stepper(recording, recording.key, key="encode")
     offer = partial(exports.encoding_exports, model.pipeline(text).words, encoding, model, dropout)
     export_menu(recording, k, offer, about=describe_corpus(pipeline, chosen), left_out=PANELS)
     panels.panel_choice(PANELS)

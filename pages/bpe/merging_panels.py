@@ -162,9 +162,9 @@ def vocabulary(trace: Trace, k: int) -> None:
 
 
 @st.fragment
-def two_runs_fragment(key: str, two: TwoMergeRuns, change: Change, large: bool) -> None:
+def two_runs_fragment(key: str, two: TwoMergeRuns, change: Change) -> None:
     """Show the player of two runs side by side and, below it, the effects of the change."""
-    stepper(two.recording, key, key="train_twice", presenter=large)
+    stepper(two.recording, key, key="train_twice")
     what_if.render_consequences(two, change)
 
 

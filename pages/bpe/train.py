@@ -7,7 +7,7 @@ import streamlit as st
 from pages.bpe import exports, merging_panels, runs
 from pages.shared.controls import panels as controls_panels
 from pages.shared.controls.heading import heading
-from pages.shared.controls.settings import TIES, for_bpe, presenter
+from pages.shared.controls.settings import TIES, for_bpe
 from pages.shared.corpus import what_if
 from pages.shared.corpus.corpus_picker import describe_corpus, follow_word, pick_corpus
 from pages.shared.export.menu import export_menu
@@ -18,7 +18,7 @@ EXAMPLES = ("b2", "course", "b5", "prose")
 
 actions = heading("BPE · Train", "merge the most frequent pair of neighbors, again and again")
 source, pipeline, settings = pick_corpus(for_bpe, actions=actions, examples=EXAMPLES)
-follow, large = follow_word(), presenter()
+follow = follow_word()
 run = find_or_train(runs.train, source, pipeline, settings, follow)
 change = what_if.render_controls(actions, run.trace.corpus, TIES, settings.ties, run.trace)
 
@@ -33,7 +33,7 @@ PANELS = {
 @st.fragment
 def main_fragment() -> None:
     """Show the player and, below it, the panels for the current step."""
-    k = stepper(run.recording, run.key, key="train", presenter=large)
+    k = stepper(run.recording, run.key, key="train")
     offer = partial(exports.merging_exports, run.trace, k)
     export_menu(run.recording, k, offer, about=describe_corpus(pipeline, settings), left_out=PANELS)
     step_fragment(run.recording, run.key, below, key="train")
@@ -49,4 +49,4 @@ if change is None:
     main_fragment()
 else:
     two_runs = find_two_runs(runs.what_if, source, pipeline, settings, change)
-    merging_panels.two_runs_fragment(*two_runs, change, large)
+    merging_panels.two_runs_fragment(*two_runs, change)

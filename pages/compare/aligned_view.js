@@ -293,7 +293,6 @@ function watchForPrint(/** @type {ShadowRoot} */ parentElement) {
 
 function draw(/** @type {HTMLElement} */ root, /** @type {AlignedMessage} */ data) {
   const view = make("div", "aligned-view");
-  view.classList.toggle("large", data.large);
   view.classList.toggle("ids", data.ids);
   const texts = data.chunks.flatMap(([raw]) => raw.map(([, , text]) => text));
   view.classList.toggle("few", data.chunks.length <= FEW && texts.join("").length <= SHORT);
@@ -308,7 +307,7 @@ function draw(/** @type {HTMLElement} */ root, /** @type {AlignedMessage} */ dat
     lines.append(chunk(data, n, /** @type {Direction} */ (lines.dir)).made);
     if (endsLine) lines.append(make("div", "break"));
   });
-  view.append(sentence, rowsOf(data), lines);
+  view.append(sentence, rowsOf(data), lines, presentButton());
   root.replaceChildren(view);
   const first = lines.querySelector("button");
   if (first) first.tabIndex = 0;
@@ -455,7 +454,7 @@ function next(root, button, key) {
 }
 
 /** @param {Mounting<Bytes>} given */
-export default function ({ data: sent, parentElement }) {
+export default function ({ data: sent, parentElement, setStateValue }) {
   const root = /** @type {HTMLElement} */ (parentElement.querySelector(".component"));
   const before = views.get(parentElement);
   const json = new TextDecoder().decode(sent);
@@ -477,6 +476,7 @@ export default function ({ data: sent, parentElement }) {
     arrange();
   });
   watcher.observe(lines);
+  presentPicture(root, (isOn) => setStateValue?.("presenting", isOn), arrange);
   views.set(parentElement, { json, watcher, lines, names: data.names });
   if (!before) watchForPrint(parentElement);
   const refit = () => {

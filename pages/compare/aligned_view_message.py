@@ -12,12 +12,12 @@ import orjson
 from pages.compare.layout import Chunk
 from pages.compare.side_by_side import NamedTokenizer
 from pages.compare.token_links import TokenLinks
-from pages.shared.component import build_component
+from pages.shared.component import PRESENTER, build_component
 from pages.shared.drawing.display_text import show_spaces_keep_joiners
 from pages.shared.training.published import READ_AS_TEXT, PublishedTokenizer
 from pages.shared.training.tokenizer_kinds import KINDS
 
-_FILES = ("aligned_view.css", "../shared/drawing/display_text.js", "aligned_view.js")
+_FILES = ("aligned_view.css", *PRESENTER, "../shared/drawing/display_text.js", "aligned_view.js")
 ALIGNED_VIEW = build_component("aligned_view", Path(__file__).parent, *_FILES)
 HINT = (
     "Point at a token, tap it, or use the arrow keys: it is marked wherever it occurs, along with "
@@ -40,14 +40,13 @@ class AlignedView:
     links: TokenLinks | None = None
 
 
-def message(view: AlignedView, large: bool = False, app: str = "") -> bytes:
+def message(view: AlignedView, app: str = "") -> bytes:
     """Return the message; `app` is the URL of the app's pages, for files outside it."""
     links = view.links
     data = {
         "names": view.names,
         "chunks": [_with_readable_text(chunk) for chunk in view.chunks],
         "ids": view.has_ids,
-        "large": large,
         "hint": HINT,
         "links": links
         and [links.models, links.text, links.special, _words_by_token(view.chunks, links), app],

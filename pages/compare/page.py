@@ -7,7 +7,7 @@ import streamlit as st
 from pages.compare import exports, panels, results, selection
 from pages.compare.aligned_view import aligned_view
 from pages.compare.aligned_view_message import AlignedView, legend
-from pages.shared.controls import live, settings, url_state, user_text, user_tokenizer
+from pages.shared.controls import live, url_state, user_text, user_tokenizer
 from pages.shared.controls.heading import heading
 from pages.shared.controls.url_state import IN_URL, whole_number
 from pages.shared.drawing.phrasing import count_of
@@ -25,7 +25,6 @@ with left:
 if box.text == example.text:
     right.caption(example.note)
 specs = selection.choose_tokenizers()
-large = settings.presenter()
 if box.state == "asking":
     url_state.end_early()
 if not box.text.strip():
@@ -67,7 +66,7 @@ tooltips, links = (
     results.token_links(text, tokenizers, comparison),
 )
 view = AlignedView(names, comparison.chunks, ids, tooltips, links)
-aligned_view(view, large)
+aligned_view(view)
 menu = st.container()
 st.caption(legend(tokenizers))
 model = panels.figures(comparison)

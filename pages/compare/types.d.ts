@@ -27,7 +27,6 @@ interface AlignedMessage {
   names: RowName[];
   chunks: AlignedChunk[];
   ids: boolean;
-  large: boolean;
   hint: string;
   links: TokenLinks | null;
   /** For each row, by id, further facts about a token. */

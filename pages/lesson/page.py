@@ -8,7 +8,6 @@ from pages.lesson import custom_lesson, export_menu, nav, panels, picture, progr
 from pages.lesson.classroom import lesson_class as classroom
 from pages.shared.controls import browser_scripts
 from pages.shared.controls.heading import heading
-from pages.shared.controls.settings import presenter
 from pages.shared.controls.url_state import end_early
 from pages.shared.export.catalog import ExportCatalog
 from pages.shared.export.menu import files_export_menu
@@ -26,7 +25,6 @@ if not slug:
 custom = None if slug in LESSONS else custom_lesson.open_or_end()
 chosen = custom.lesson if custom else panels.built_in_or_end(slug)
 heading(chosen.title, chosen.purpose, marks_terms=False)
-large = presenter()
 
 
 @st.fragment
@@ -52,7 +50,7 @@ def lesson_fragment() -> None:
 
 
 def show_stop(here: state.LessonPosition) -> None:
-    """Show a stop's text and picture; on a projector, show only the picture and the question."""
+    """Show a stop's text, question and picture."""
     stop = chosen.stops[here.stop]
     pictures = custom.pictures if custom else picture.pictures_for(chosen, stop)
     facts = {name: one.facts for name, one in pictures.items()}
@@ -62,13 +60,12 @@ def show_stop(here: state.LessonPosition) -> None:
     target = state.target_step(
         here, resolved.at, is_settled, question.shown_at if question else None
     )
-    left, right = st.columns([3, 2] if large else [3, 5])
-    text_column, picture_column = (right, left) if large else (left, right)
+    text_column, picture_column = st.columns([3, 5])
     with text_column:
-        panels.text(here, resolved, large)
+        panels.text(here, resolved)
         classroom.show(here, question)
     with picture_column:
-        picture.show(here, resolved, pictures[stop.picture], target, large)
+        picture.show(here, resolved, pictures[stop.picture], target)
 
 
 lesson_fragment()

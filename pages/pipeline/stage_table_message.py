@@ -4,9 +4,9 @@ from pathlib import Path
 
 from pages.pipeline.rows import NAMES, StageRow, StageTable
 from pages.pipeline.stage_trace import MODEL
-from pages.shared.component import build_component
+from pages.shared.component import PRESENTER, build_component
 
-_FILES = ("stage_table.css", "../shared/drawing/display_text.js", "stage_table.js")
+_FILES = ("stage_table.css", *PRESENTER, "../shared/drawing/display_text.js", "stage_table.js")
 STAGE_TABLE = build_component("stage_table", Path(__file__).parent, *_FILES)
 
 NO_TOKEN = "There is no token here: nothing of the text got this far."

@@ -213,6 +213,6 @@ def next_links() -> None:
     learn.page_link(page_file("lessons"), label="**Learn** · lessons, from the first pair on →")
     learn.page_link(page_file("essay"), label="**Read** · the whole story on one page →")
     label = "**Teach** · a training run, large enough for a room →"
-    teach.page_link(page_file("bpe_train"), label=label, query_params={"presenter": "true"})
+    teach.page_link(page_file("bpe_train"), label=label, query_params={"present": "1"})
     label = "**Explore** · what is inside a real tokenizer, step by step →"
     explore.page_link(page_file("real"), label=label)

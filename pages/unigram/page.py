@@ -7,7 +7,7 @@ import streamlit as st
 from pages.shared.controls import panels
 from pages.shared.controls.heading import heading
 from pages.shared.controls.panels import CodePair, show_both_codes
-from pages.shared.controls.settings import for_unigram, presenter
+from pages.shared.controls.settings import for_unigram
 from pages.shared.controls.unigram_settings import CONTROLS, LOSS_TIES
 from pages.shared.corpus import what_if
 from pages.shared.corpus.corpus_picker import describe_corpus, follow_word, pick_corpus
@@ -42,14 +42,14 @@ actions = heading(
 source, pipeline, settings = pick_corpus(
     for_unigram, default="hats", actions=actions, examples=EXAMPLES
 )
-follow, large = follow_word(), presenter()
+follow = follow_word()
 
 
 @st.fragment
 def main_fragment(key: str, run: UnigramRun) -> None:
     """Show the player and, below it, the panels for the current step."""
     trace = run.trace
-    k = stepper(run.recording, key, key="train_unigram", presenter=large)
+    k = stepper(run.recording, key, key="train_unigram")
     offer = partial(exports.training_exports, trace, unigram_panels.selected_piece(trace))
     export_menu(run.recording, k, offer, about=describe_corpus(pipeline, settings))
 
@@ -101,7 +101,7 @@ def codes(trace: UnigramTrace) -> None:
 @st.fragment
 def two_runs_fragment(key: str, two: TwoUnigramRuns) -> None:
     """Show the player of two runs side by side."""
-    stepper(two.recording, key, key="train_twice", presenter=large)
+    stepper(two.recording, key, key="train_twice")
 
 
 key, run = results.unigram_run(source, pipeline, settings, follow)

@@ -21,6 +21,7 @@ from pages.shared.training.published import names_user_file
 
 PAGE_SPECIFIC = ("text", "kept")
 """Parameters that mean the text to split on some pages, and the training text on others."""
+OLD_PRESENTER = "presenter"
 ECHO_SECONDS = 2.0
 """How long the browser may still send the URL from before a `set_param`."""
 FILE_NOT_KEPT = (
@@ -262,6 +263,13 @@ def begin_page(page: str) -> None:
             _set_values().pop(name, None)
         _implicit().clear()
         accept_back_navigation()  # the URL of a new page holds no echo of the old one
+
+
+def replace_old_params() -> None:
+    """Rename parameters of old links: a page in large type is a page in presenter view now."""
+    if (value := st.query_params.get(OLD_PRESENTER)) is not None:
+        set_param(OLD_PRESENTER, None)
+        set_switch("present", is_on=value == "true" or is_on("present"))
 
 
 def is_bare_url() -> bool:
