@@ -291,6 +291,19 @@ function watchForPrint(/** @type {ShadowRoot} */ parentElement) {
   paper.addEventListener("change", print);
 }
 
+/** What the marks in the picture mean, of those that occur in it, in one line. */
+function legend(/** @type {AlignedMessage} */ { chunks }) {
+  const tiles = chunks.flatMap(([, rows]) => rows.flat().flatMap(([, , held]) => held));
+  const made = make("p", "legend");
+  const explain = (/** @type {HTMLElement} */ mark, /** @type {string} */ text) =>
+    made.append(make("span", "", mark, ` ${text}`));
+  const ways = Math.max(...chunks.map(([, , count]) => count));
+  if (ways > 1) explain(make("span", "ways", `${ways} ways`), "how many different splits the word has");
+  if (tiles.some(([, , , , only]) => only)) explain(make("span", "only", make("bdi", "", "piece")), "in this row only");
+  if (tiles.some(([, , , unknown]) => unknown)) explain(make("span", "unknown", "piece"), "unknown to this model");
+  return made;
+}
+
 function draw(/** @type {HTMLElement} */ root, /** @type {AlignedMessage} */ data) {
   const view = make("div", "aligned-view");
   view.classList.toggle("ids", data.ids);
@@ -307,7 +320,7 @@ function draw(/** @type {HTMLElement} */ root, /** @type {AlignedMessage} */ dat
     lines.append(chunk(data, n, /** @type {Direction} */ (lines.dir)).made);
     if (endsLine) lines.append(make("div", "break"));
   });
-  view.append(sentence, rowsOf(data), lines, presentButton());
+  view.append(sentence, rowsOf(data), lines, legend(data), presentButton());
   root.replaceChildren(view);
   const first = lines.querySelector("button");
   if (first) first.tabIndex = 0;
