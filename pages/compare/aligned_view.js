@@ -296,7 +296,7 @@ function legend(/** @type {AlignedMessage} */ { chunks }) {
   const tiles = chunks.flatMap(([, rows]) => rows.flat().flatMap(([, , held]) => held));
   const made = make("p", "legend");
   const explain = (/** @type {HTMLElement} */ mark, /** @type {string} */ text) =>
-    made.append(make("span", "", mark, ` ${text}`));
+    made.append(make("span", "", mark, `: ${text}`));
   const ways = Math.max(...chunks.map(([, , count]) => count));
   if (ways > 1) explain(make("span", "ways", `${ways} ways`), "how many different splits the word has");
   if (tiles.some(([, , , , only]) => only)) explain(make("span", "only", make("bdi", "", "piece")), "in this row only");

@@ -40,7 +40,9 @@ class PicturePresenter extends FullscreenOverlay {
 
   constructor(/** @type {HTMLElement} */ root) {
     super(root);
-    new ResizeObserver(() => this.isOn && this.fit()).observe(root);
+    const refit = () => this.isOn && this.fit();
+    new ResizeObserver(refit).observe(root);
+    document.fonts?.addEventListener("loadingdone", refit); // letter widths change
   }
 
   set(/** @type {boolean} */ isOn) {

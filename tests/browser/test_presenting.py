@@ -13,7 +13,7 @@ PAGES = {
     "": ".aligned-view .cell button",
     "compare": ".aligned-view .cell button",
     "pipeline": ".stage-table .tiles button",
-    "sizes": ".sizes .tile",
+    "sizes": ".rows .tile",
 }
 IS_CUT = """(node) =>
     node.scrollHeight > node.clientHeight + 1 || node.scrollWidth > node.clientWidth + 1"""
