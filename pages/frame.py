@@ -24,6 +24,7 @@ def main() -> None:
     title = page_title(page.url_path or START)
     st.set_page_config(page_title=f"{title} · Piece by Piece")
     url_state.begin_page(page.url_path)
+    url_state.replace_old_params()
     browser_scripts.mount_all(page.url_path)
     overlays.mount()
     params = url_state.params_on_arrival()

@@ -25,7 +25,6 @@ row = controls_row()
 published_override.choose_published(row, published_override.BPE, FIRST_TEXT)
 source, pipeline, chosen = pick_corpus(settings.for_bpe, actions=actions, pretrained_kind="bpe")
 dropout = settings.dropout()
-large = settings.presenter()
 text = short_text("Text to encode", FIRST_TEXT, key="say", row=row)
 key, model, merges = results.load_or_train(source, pipeline, chosen)
 encoding = bpe.encode(text, model, dropout)
@@ -46,7 +45,7 @@ if chosen.base == "bytes":
 @st.fragment
 def main_fragment() -> None:
     """Show the player and, below it, the panels, such as the tokens of the whole text."""
-    k = stepper(recording, recording.key, key="encode", presenter=large)
+    k = stepper(recording, recording.key, key="encode")
     offer = partial(exports.encoding_exports, model.pipeline(text).words, encoding, model, dropout)
     export_menu(recording, k, offer, about=describe_corpus(pipeline, chosen), left_out=PANELS)
     panels.panel_choice(PANELS)

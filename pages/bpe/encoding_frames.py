@@ -33,6 +33,7 @@ from tokenizers.merging.state import Pair, merged_token
 from tokenizers.text.symbols import Split
 
 ROWS = 8  # candidates shown at a step
+MIN_ROWS = 4  # of them, on a low screen
 OPTIONS = 6  # answers offered in predict mode
 HINT = "Remember which was learned first."
 
@@ -41,6 +42,7 @@ PARTS = (
         "table",
         "Merges that apply now",
         (Column("pair", "tokens"), Column("rank", "number"), Column("at", "text")),
+        min_rows=MIN_ROWS,
     ),
     PicturePart("strips", "The word and the text around it"),
     PicturePart("note", ""),

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.bpe import exports, merging_panels, runs
 from pages.shared.controls import panels as controls_panels
 from pages.shared.controls.heading import heading
-from pages.shared.controls.settings import for_bpe, presenter
+from pages.shared.controls.settings import for_bpe
 from pages.shared.controls.what_if_link import redirect_old_link, what_if_link
 from pages.shared.corpus.corpus_picker import describe_corpus, follow_word, pick_corpus
 from pages.shared.export.menu import export_menu
@@ -20,7 +20,7 @@ EXAMPLES = (DEFAULT, "course", "b5", "prose")
 redirect_old_link("bpe", DEFAULT)
 actions = heading("BPE · Train", "merge the most frequent pair of neighbors, again and again")
 source, pipeline, settings = pick_corpus(for_bpe, DEFAULT, actions, EXAMPLES)
-follow, large = follow_word(), presenter()
+follow = follow_word()
 run = find_or_train(runs.train, source, pipeline, settings, follow)
 what_if_link(actions, "bpe")
 
@@ -35,7 +35,7 @@ PANELS = {
 @st.fragment
 def main_fragment() -> None:
     """Show the player and, below it, the panels for the current step."""
-    k = stepper(run.recording, run.key, key="train", presenter=large)
+    k = stepper(run.recording, run.key, key="train")
     offer = partial(exports.merging_exports, run.trace, k)
     export_menu(run.recording, k, offer, about=describe_corpus(pipeline, settings), left_out=PANELS)
     step_fragment(run.recording, run.key, below, key="train")

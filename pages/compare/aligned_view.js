@@ -291,9 +291,22 @@ function watchForPrint(/** @type {ShadowRoot} */ parentElement) {
   paper.addEventListener("change", print);
 }
 
+/** What the marks in the picture mean, of those that occur in it, in one line. */
+function legend(/** @type {AlignedMessage} */ { chunks, legend: more }) {
+  const tiles = chunks.flatMap(([, rows]) => rows.flat().flatMap(([, , held]) => held));
+  const made = make("p", "legend");
+  const explain = (/** @type {HTMLElement} */ mark, /** @type {string} */ text) =>
+    made.append(make("span", "", mark, `: ${text}`));
+  const ways = Math.max(...chunks.map(([, , count]) => count));
+  if (ways > 1) explain(make("span", "ways", `${ways} ways`), "how many different splits the word has");
+  if (tiles.some(([, , , , only]) => only)) explain(make("span", "only", make("bdi", "", "piece")), "in this row only");
+  if (tiles.some(([, , , unknown]) => unknown)) explain(make("span", "unknown", "piece"), "unknown to this model");
+  if (more) made.append(make("span", "", more));
+  return made;
+}
+
 function draw(/** @type {HTMLElement} */ root, /** @type {AlignedMessage} */ data) {
   const view = make("div", "aligned-view");
-  view.classList.toggle("large", data.large);
   view.classList.toggle("ids", data.ids);
   const texts = data.chunks.flatMap(([raw]) => raw.map(([, , text]) => text));
   view.classList.toggle("few", data.chunks.length <= FEW && texts.join("").length <= SHORT);
@@ -308,7 +321,7 @@ function draw(/** @type {HTMLElement} */ root, /** @type {AlignedMessage} */ dat
     lines.append(chunk(data, n, /** @type {Direction} */ (lines.dir)).made);
     if (endsLine) lines.append(make("div", "break"));
   });
-  view.append(sentence, make("p", "legend", data.legend), rowsOf(data), lines);
+  view.append(sentence, legend(data), rowsOf(data), lines, presentButton());
   root.replaceChildren(view);
   const first = lines.querySelector("button");
   if (first) first.tabIndex = 0;
@@ -455,7 +468,7 @@ function next(root, button, key) {
 }
 
 /** @param {Mounting<Bytes>} given */
-export default function ({ data: sent, parentElement }) {
+export default function ({ data: sent, parentElement, setStateValue }) {
   const root = /** @type {HTMLElement} */ (parentElement.querySelector(".component"));
   const before = views.get(parentElement);
   const json = new TextDecoder().decode(sent);
@@ -477,6 +490,7 @@ export default function ({ data: sent, parentElement }) {
     arrange();
   });
   watcher.observe(lines);
+  presentPicture(root, (isOn) => setStateValue?.("presenting", isOn), arrange);
   views.set(parentElement, { json, watcher, lines, names: data.names });
   if (!before) watchForPrint(parentElement);
   const refit = () => {

@@ -5,11 +5,12 @@ moves to it, the browser marks the same token elsewhere and its counterparts in 
 """
 
 from pages.compare.aligned_view_message import ALIGNED_VIEW, AlignedView, message
-from pages.shared.component_state import component_renderer
+from pages.shared.component_state import component_renderer, no_op, sync_presenting
 
 _mount = component_renderer(ALIGNED_VIEW)
 
 
-def aligned_view(view: AlignedView, large: bool = False) -> None:
+def aligned_view(view: AlignedView) -> None:
     """Show the aligned view."""
-    _mount(key="aligned_view", data=message(view, large))
+    sync_presenting("aligned_view")
+    _mount(key="aligned_view", data=message(view), on_presenting_change=no_op)

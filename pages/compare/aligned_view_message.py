@@ -12,12 +12,12 @@ import orjson
 from pages.compare.layout import Chunk
 from pages.compare.side_by_side import NamedTokenizer
 from pages.compare.token_links import TokenLinks
-from pages.shared.component import build_component
+from pages.shared.component import PRESENTER, build_component
 from pages.shared.drawing.display_text import show_spaces_keep_joiners
 from pages.shared.training.published import PublishedTokenizer
 from pages.shared.training.tokenizer_kinds import KINDS
 
-_FILES = ("aligned_view.css", "../shared/drawing/display_text.js", "aligned_view.js")
+_FILES = ("aligned_view.css", *PRESENTER, "../shared/drawing/display_text.js", "aligned_view.js")
 ALIGNED_VIEW = build_component("aligned_view", Path(__file__).parent, *_FILES)
 HINT = "Point at a token, or use the arrow keys, to see what the others have in its place."
 
@@ -40,14 +40,13 @@ class AlignedView:
     legend: str = ""
 
 
-def message(view: AlignedView, large: bool = False, app: str = "") -> bytes:
+def message(view: AlignedView, app: str = "") -> bytes:
     """Return the message; `app` is the URL of the app's pages, for files outside it."""
     links = view.links
     data = {
         "names": view.names,
         "chunks": [_with_readable_text(chunk) for chunk in view.chunks],
         "ids": view.has_ids,
-        "large": large,
         "hint": f"{view.finding} {HINT}".lstrip(),
         "legend": view.legend,
         "links": links
@@ -59,15 +58,12 @@ def message(view: AlignedView, large: bool = False, app: str = "") -> bytes:
 
 
 def legend(tokenizers: Sequence[NamedTokenizer]) -> str:
-    """Return a sentence that explains the marks of the view and in the tokens."""
+    """Return what the marks in the tokens mean; the view itself explains its own marks."""
     are_published = {isinstance(one.model, PublishedTokenizer) for one in tokenizers}
     marks = [kind.mark for kind in KINDS.values() if kind.mark]
-    return (
-        "Over a word: in how many ways it is split. Underlined: a piece that only this tokenizer "
-        "makes here. Dashed: unknown, so [UNK]."
-        + f" Marks: {', '.join(marks)}." * (False in are_published)
-        + " ⟨E2⟩: a byte of a character." * (True in are_published)
-    )
+    explained = f"{', '.join(marks)}: marks of words and spaces" * (False in are_published)
+    of_bytes = "⟨E2⟩: a byte of a character" * (True in are_published)
+    return "; ".join(filter(None, (explained, of_bytes)))
 
 
 def _with_readable_text(chunk: Chunk) -> tuple[object, ...]:

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.compare import exports, panels, results, selection
 from pages.compare.aligned_view import aligned_view
 from pages.compare.aligned_view_message import AlignedView, legend
-from pages.shared.controls import live, settings, url_state, user_text, user_tokenizer
+from pages.shared.controls import live, url_state, user_text, user_tokenizer
 from pages.shared.controls.heading import heading
 from pages.shared.controls.url_state import IN_URL, whole_number
 from pages.shared.drawing.phrasing import count_of
@@ -26,7 +26,6 @@ with st.container(horizontal=True, vertical_alignment="center", key="own_words")
     box = user_text.text_box("Your text", example.text, 40, label_visibility="collapsed")
     live.apply_while_typing()
     ids = st.toggle("Show ids", key="ids", **IN_URL)
-large = settings.presenter()
 if box.state == "asking":
     url_state.end_early()
 if not box.text.strip():
@@ -71,7 +70,7 @@ view = AlignedView(
     panels.agreement(comparison),
     legend(tokenizers),
 )
-aligned_view(view, large)
+aligned_view(view)
 menu = st.container()
 training_note = panels.training_note(specs, names)
 model = panels.figures(comparison)

@@ -27,7 +27,6 @@ interface AlignedMessage {
   names: RowName[];
   chunks: AlignedChunk[];
   ids: boolean;
-  large: boolean;
   hint: string;
   legend: string;
   links: TokenLinks | null;

@@ -41,10 +41,8 @@ def html_file(
     shares = StatePart("at", "mix", at, range(len(SHARES)), list(map(str, SHARES)))
     brings = {one: split_of(study, one) for one in PASSAGES}
     codes = StatePart("code", "cut", code, list(PASSAGES), list(PASSAGES), brings)
-    data = message(study, measure, at, code, large=False)
-    screen = ComponentExport(
-        MIX, "object", data, KEYS, REPORTED, (shares, codes), has_presenter=True
-    )
+    data = message(study, measure, at, code)
+    screen = ComponentExport(MIX, "object", data, KEYS, REPORTED, (shares, codes))
     request = study.request
     about = (
         f"{KINDS[request.kind].name}, {count_of(request.extra, 'learned piece')}, "

@@ -12,16 +12,6 @@ function slider(/** @type {MixMessage} */ data) {
   return make("label", "mix", first, range, second);
 }
 
-/** The button for presenter view, like the player's. */
-function presentButton() {
-  const button = make("button", "present", "Present ", make("kbd", "", "P"));
-  Object.assign(button, { type: "button", title: "Presenter view: the bars in large type (P)" });
-  button.dataset.key = "p";
-  button.setAttribute("aria-label", "Presenter view");
-  button.setAttribute("aria-keyshortcuts", "p");
-  return button;
-}
-
 /** Which languages use the learned pieces, as a bar of four parts. */
 function pieceUse(/** @type {MixMessage} */ data) {
   const names = [data.first, "both", data.second, "neither"];
@@ -73,8 +63,8 @@ function draw(/** @type {HTMLElement} */ root, /** @type {MixMessage} */ data) {
   const right = make("div", "right", pieceUse(data), title, tiles, make("p", "legend", data.legend));
   const columns = make("div", "columns", make("div", "left", bars(data)), right);
   const top = make("div", "top", slider(data), presentButton());
-  const stage = make("div", data.large ? "stage large" : "stage", sentence, top, columns);
-  root.replaceChildren(stage, podium());
+  const stage = make("div", "stage", sentence, top, columns);
+  root.replaceChildren(stage);
 }
 
 function tile(/** @type {MixTile} */ [text, tint, kind]) {
@@ -140,7 +130,7 @@ function show(root, data, here) {
   range.setAttribute("aria-valuetext", data.mixes[here.at]);
   root.querySelector(".sentence").textContent = data.sentences[here.at];
   showBars(root, data, here);
-  root.querySelector(".podium .counter").textContent = data.mixes[here.at];
+  presenters.get(root).podium.querySelector(".counter").textContent = data.mixes[here.at];
   showPieceUse(root, data, here.at);
   showTiles(root, data, here);
 }
@@ -167,10 +157,10 @@ export default function ({ data, parentElement, setStateValue }) {
   const isFirst = !presenters.has(root);
   if (isFirst) presenters.set(root, new MixPresenter(root));
   const presenter = presenters.get(root);
-  presenter.onToggle = (isOn) => setStateValue("presenting", [isOn, data.key]);
+  presenter.report = (isOn) => setStateValue("presenting", isOn);
   presenter.longest = () => showLongest(root, data, here);
 
-  const frame = JSON.stringify([data.groups, data.unit, data.first, data.second, data.large, data.legend]);
+  const frame = JSON.stringify([data.groups, data.unit, data.first, data.second, data.legend]);
   const isNew = root.frame !== frame;
   if (isNew) draw(root, data);
   root.frame = frame;

@@ -13,6 +13,7 @@ from pages.shared.component_state import (
     current_state,
     no_op,
     set_from_server,
+    sync_presenting,
 )
 from pages.shared.controls import url_state
 
@@ -20,7 +21,7 @@ _FIRST_SHARE = 1  # index into SHARES, for nine parts to one
 _mount = component_renderer(MIX)
 
 
-def language_mix(study: Study, measure: str, large: bool) -> tuple[int, str]:
+def language_mix(study: Study, measure: str) -> tuple[int, str]:
     """Show the mix; return the chosen share's index, and the language whose sentences are shown.
 
     The URL holds the share, in percent, as `mix`, and the language as `cut`.
@@ -39,10 +40,8 @@ def language_mix(study: Study, measure: str, large: bool) -> tuple[int, str]:
     accept_client_value("languages", (at, code))
     url_state.set_param("mix", None if at == _FIRST_SHARE else str(SHARES[at]))
     url_state.set_param("cut", None if code == first_cut else code)
-    data = message(study, measure, at, code, large) | {"key": here.key}
-    match client_report("languages", "presenting", here.key):
-        case [bool(is_on)]:
-            url_state.set_switch("present", is_on)
+    data = message(study, measure, at, code) | {"key": here.key}
+    sync_presenting("languages")
     _mount(key="languages", data=data, on_chosen_change=no_op, on_presenting_change=no_op)
     return at, code
 

@@ -5,20 +5,19 @@ from pathlib import Path
 
 from pages.languages import findings
 from pages.languages.study import MEASURES, PASSAGES, SHARES, Study
-from pages.shared.component import build_component
+from pages.shared.component import PRESENTER, build_component
 
-_SCRIPTS = ("../shared/presenter_base.js", "presenter.js", "mix_component.js")
+_SCRIPTS = (*PRESENTER, "presenter.js", "mix_component.js")
 MIX = build_component("languages", Path(__file__).parent, "mix_component.css", *_SCRIPTS)
 
 
-def message(study: Study, measure: str, at: int, code: str, large: bool) -> dict[str, object]:
+def message(study: Study, measure: str, at: int, code: str) -> dict[str, object]:
     """Return the message."""
     request, by_script = study.request, findings.groups(study, measure)
     values = [value for _, rows in by_script for row in rows for value in row.values]
     return {
         "at": at,
         "code": code,
-        "large": large,
         "first": findings.name_of(request.first),
         "second": findings.name_of(request.second),
         "mixes": [findings.mix_name(request, share) for share in SHARES],

@@ -6,20 +6,18 @@ import streamlit as st
 
 from pages.languages import exports, panels
 from pages.languages.mix_component import language_mix
-from pages.shared.controls import settings
 from pages.shared.controls.heading import heading
 from pages.shared.export.menu import component_export_menu
 
 heading("Compare · Languages", "how many tokens a language pays depends on the training text")
 request, pays = panels.choose_request()
-large = settings.presenter()
 study = panels.study_of(request)
 
 
 @st.fragment
 def comparison() -> None:
     """Show the mix with its bars and tiles, and below them panels for the chosen share."""
-    at, code = language_mix(study, pays, large)
+    at, code = language_mix(study, pays)
     file = partial(exports.html_file, study, pays, at, code)
     component_export_menu(file, partial(exports.of_study, study, pays, at))
     panels.caveats(request)

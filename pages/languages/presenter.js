@@ -21,50 +21,19 @@ const IN_PRESENTER_VIEW = {
   Escape: ({ presenter }) => presenter.set(false),
 };
 
-/** The bar of buttons below the picture. */
-function podium() {
-  const bar = make("div", "podium");
-  bar.setAttribute("role", "group");
-  bar.setAttribute("aria-label", "Presenter view");
-  /** @param {string} key @param {string} sign @param {string} label */
-  const button = (key, sign, label) => {
-    const made = make("button", "", make("kbd", "", sign), ` ${label}`);
-    made.type = "button";
-    made.dataset.key = key;
-    return made;
-  };
-  bar.append(
-    button("ArrowLeft", "←", "back"), button("ArrowRight", "→", "next mix"),
-    button("ArrowDown", "↓", "next language"), make("span", "counter"),
-    button("t", "T", "light or dark"), button("p", "P", "leave"),
-  );
-  return bar;
-}
-
-class MixPresenter extends FullscreenOverlay {
-  onToggle = (/** @type {boolean} */ _isOn) => {};
+class MixPresenter extends PicturePresenter {
   longest = () => () => {}; // shows the longest texts; returns a function that restores the others
-
-  constructor(/** @type {HTMLElement} */ root) {
-    super(root);
-    new ResizeObserver(() => this.isOn && this.fit()).observe(root);
-  }
+  podium = podiumBar(
+    [
+      ["ArrowLeft", "←", "back"], ["ArrowRight", "→", "next mix"], ["ArrowDown", "↓", "next language"],
+      ["t", "T", "light or dark"], ["p", "P", "leave"],
+    ],
+    make("span", "counter"),
+  );
 
   /** @param {string} selector @returns {HTMLElement[]} */
   findAll(selector) {
     return [.../** @type {NodeListOf<HTMLElement>} */ (this.root.querySelectorAll(selector))];
-  }
-
-  set(/** @type {boolean} */ isOn) {
-    if (isOn === this.isOn) return;
-    if (isOn) this.open();
-    else this.close();
-    if (isSwitchedOn("present") !== isOn) {
-      writeUrlParam("present", isOn ? 1 : "");
-      this.onToggle(isOn);
-    }
-    this.fit();
-    if (!isOn) this.findAll(".present")[0].focus({ preventScroll: true });
   }
 
   /** Chooses the largest font size at which all bars fit under the longest sentence. */
@@ -73,6 +42,7 @@ class MixPresenter extends FullscreenOverlay {
     for (const text of texts) text.style.minHeight = "";
     this.root.style.removeProperty("--scale");
     if (this.isOn) {
+      this.showPodium();
       const restore = this.longest();
       const columns = this.root.querySelector(".columns");
       for (let scale = 1; scale >= MIN_SCALE; scale -= SCALE_STEP) {

@@ -15,7 +15,6 @@ interface MixState {
 
 interface MixMessage extends MixState {
   key: string;
-  large: boolean;
   /** The two languages. */
   first: string;
   second: string;

@@ -12,7 +12,7 @@ from pages.lattice.user_path import user_path_panel
 from pages.real import published_override
 from pages.shared.controls import panels, url_state
 from pages.shared.controls.heading import controls_row, heading
-from pages.shared.controls.settings import for_unigram, presenter
+from pages.shared.controls.settings import for_unigram
 from pages.shared.controls.url_state import segments
 from pages.shared.corpus import larger_corpus_hint
 from pages.shared.corpus.corpus_picker import pick_corpus
@@ -78,7 +78,6 @@ with below:
 credit = f", {pretraining_text_label()}" if which == LEARNED_FROM else ""
 with about_pieces, st.popover(":material/info:", help="Which pieces these are"):
     st.markdown(f"**{title}**{credit} · {inputs.describe_pieces(chosen)}")
-large = presenter()
 
 
 def text_and_mode() -> tuple[str, str]:
@@ -99,7 +98,7 @@ def player_and_menu(
     """Show the player and the export menu; return whether the user chose the sum as the rule."""
     path = inputs.sync_user_path(drawn_lattice, recording.key, user_path(KEY, recording))
     sums = url_state.is_on("sum")
-    k = stepper(recording, key, key=KEY, presenter=large, rule=sums, rule_param="sum", path=path)
+    k = stepper(recording, key, key=KEY, rule=sums, rule_param="sum", path=path)
     is_sum = bool(current_rule(KEY))
     url_state.set_switch("sum", is_sum)
     about = f"{title} · {inputs.describe_pieces(chosen)}"

@@ -19,7 +19,6 @@ from pages.lesson.classroom import lesson_class as classroom
 from pages.lesson.pictures.build_pictures import PreparedLesson
 from pages.shared.controls import browser_scripts
 from pages.shared.controls.heading import heading
-from pages.shared.controls.settings import presenter
 from pages.shared.export.catalog import ExportCatalog
 from pages.shared.export.menu import files_export_menu
 
@@ -43,11 +42,11 @@ def show_lesson(slug: str) -> None:
     custom = None if slug in LESSONS else custom_lesson.open_or_end()
     chosen = custom.lesson if custom else panels.built_in_or_end(slug)
     heading(chosen.title, chosen.purpose, marks_terms=False)
-    lesson_fragment(chosen, custom, presenter())
+    lesson_fragment(chosen, custom)
 
 
 @st.fragment
-def lesson_fragment(chosen: Lesson, custom: PreparedLesson | None, large: bool) -> None:
+def lesson_fragment(chosen: Lesson, custom: PreparedLesson | None) -> None:
     """Show the navigation bar, and the current stop's text, question and picture."""
     progress_store.load_stored()
     here = state.current_position(chosen)
@@ -57,7 +56,7 @@ def lesson_fragment(chosen: Lesson, custom: PreparedLesson | None, large: bool) 
         panels.end(here)
         classroom.show(here, None)
     else:
-        show_stop(here, custom, large)
+        show_stop(here, custom)
     with bar:
         headings = [stop.heading for stop in chosen.stops]
         after = "Next" if here.stop + 1 < len(headings) else "Finish"
@@ -70,8 +69,8 @@ def lesson_fragment(chosen: Lesson, custom: PreparedLesson | None, large: bool) 
     export_menu.show_menu(chosen, take)
 
 
-def show_stop(here: state.LessonPosition, custom: PreparedLesson | None, large: bool) -> None:
-    """Show a stop's text and picture; on a projector, show only the picture and the question."""
+def show_stop(here: state.LessonPosition, custom: PreparedLesson | None) -> None:
+    """Show a stop's text, question and picture."""
     chosen = here.lesson
     stop = chosen.stops[here.stop]
     pictures = custom.pictures if custom else picture.pictures_for(chosen, stop)
@@ -82,13 +81,12 @@ def show_stop(here: state.LessonPosition, custom: PreparedLesson | None, large: 
     target = state.target_step(
         here, resolved.at, is_settled, question.shown_at if question else None
     )
-    left, right = st.columns([3, 2] if large else [3, 5])
-    text_column, picture_column = (right, left) if large else (left, right)
+    text_column, picture_column = st.columns([3, 5])
     with text_column:
-        panels.text(here, resolved, large)
+        panels.text(here, resolved)
         classroom.show(here, question)
     with picture_column:
-        picture.show(here, resolved, pictures[stop.picture], target, large)
+        picture.show(here, resolved, pictures[stop.picture], target)
 
 
 if slug:

@@ -47,21 +47,20 @@ def exit_button() -> None:
         st.rerun()  # the whole page, not the fragment that this stands in
 
 
-def text(here: LessonPosition, resolved: ResolvedStop, large: bool) -> None:
-    """Show a stop's heading, text (unless `large`), question, and the related claims."""
+def text(here: LessonPosition, resolved: ResolvedStop) -> None:
+    """Show a stop's heading, text, question, and the related claims."""
     _title(resolved.stop.heading)
-    if not large:
-        mark_terms = first_occurrence_marker("text")
-        for kind, blocks in parts(resolved.prose):
-            if kind == "formula":
-                st.latex(formula(blocks[0].source))
-            else:
-                linked = from_stop(blocks, here.back)
-                st.html(html_prose(linked, resolved.stop.mark, mark_terms))
+    mark_terms = first_occurrence_marker("text")
+    for kind, blocks in parts(resolved.prose):
+        if kind == "formula":
+            st.latex(formula(blocks[0].source))
+        else:
+            linked = from_stop(blocks, here.back)
+            st.html(html_prose(linked, resolved.stop.mark, mark_terms))
     if resolved.question:
         origin = nav.next_revision(), here.stop
         is_first = here.stop not in state.first_answers(here.lesson) and not here.attempt.tries
-        question.show(resolved.question, here.attempt_key, here.attempt, origin, large, is_first)
+        question.show(resolved.question, here.attempt_key, here.attempt, origin, is_first)
     if resolved.question is None or here.attempt.state != "open":
         _claims(resolved.stop.claims)  # before, they would give the answer away
         if resolved.question and resolved.question.counterexample:

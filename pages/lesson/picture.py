@@ -42,17 +42,16 @@ def show(
     resolved: ResolvedStop,
     picture: LessonPicture,
     target: int | None,
-    large: bool,
 ) -> None:
     """Show a stop's picture; unless `target` is None, move the picture to this position first."""
     if picture.recording:
-        at = _show_player(here, resolved, picture, target, large)
+        at = _show_player(here, resolved, picture, target)
     elif here.attempt.state == "open" and resolved.until is not None:
         at = resolved.at
         st.html(html_facts(picture.preview))
         st.caption(picture.hidden_note)
     elif picture.stages:
-        at = _show_stages(resolved, picture, target, large)
+        at = _show_stages(resolved, picture, target)
     else:
         at = 0  # there are no steps
         for caption, tiles in picture.rows:
@@ -66,7 +65,6 @@ def _show_player(
     resolved: ResolvedStop,
     picture: LessonPicture,
     target: int | None,
-    large: bool,
 ) -> int:
     """Show the player and return its current step."""
     recording, stop = picture.recording, resolved.stop
@@ -85,7 +83,6 @@ def _show_player(
         recording,
         key=key,
         step=steps.get(recording.key, resolved.at),
-        presenter=large,
         rule=int(stop.rule == "sum"),
         guide=asked
         if asks
@@ -94,15 +91,13 @@ def _show_player(
     return steps[recording.key]
 
 
-def _show_stages(
-    resolved: ResolvedStop, picture: LessonPicture, target: int | None, large: bool
-) -> int:
+def _show_stages(resolved: ResolvedStop, picture: LessonPicture, target: int | None) -> int:
     """Show a text's stages and return the selected token's number, counted from 1."""
     assert picture.stages
     name = key_of(picture.plan)
     if target:
         component_state.set_from_server("stage_table", name, target - 1)
-    at = stage_table(picture.stages.table, name, large)
+    at = stage_table(picture.stages.table, name)
     return resolved.at and at + 1
 
 

@@ -119,7 +119,7 @@ function draw(root, data, report, goForward) {
   reply.setAttribute("role", "status");
   reply.setAttribute("aria-live", "polite");
   reply.tabIndex = -1;
-  const form = make("form", data.large ? "question large" : "question", fieldOf(data), reply);
+  const form = make("form", "question", fieldOf(data), reply);
   if (isOver) {
     const on = make("button", "go", "Go on →");
     on.type = "button";

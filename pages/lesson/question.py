@@ -35,7 +35,6 @@ def show(
     key: str,
     attempt: Attempt,
     origin: tuple[int, int],
-    large: bool,
     asks_sureness: bool,
 ) -> None:
     """Show the question; each question, and each round in which it is asked, has its own `key`.
@@ -53,7 +52,6 @@ def show(
         "reply": segments(attempt.reply),
         "given": attempt.given,
         "origin": origin,
-        "large": large,
         "asksSureness": asks_sureness,
     }
     _mount(key=KEY, data=data, on_answer_change=no_op, on_target_change=no_op)

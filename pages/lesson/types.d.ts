@@ -30,7 +30,6 @@ interface QuestionMessage {
   reply: TextPart[];
   given: Given;
   origin: NavigationOrigin;
-  large: boolean;
   /** Not in the exported file, where class.js adds the buttons. */
   asksSureness?: boolean;
 }

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.pipeline import exports, panels, stage_table
 from pages.pipeline.rows import TOKENS_SHOWN
-from pages.shared.controls import live, settings, url_state, user_text
+from pages.shared.controls import live, url_state, user_text
 from pages.shared.controls.heading import heading
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.url_state import whole_number
@@ -14,21 +14,19 @@ from pages.shared.export.menu import component_export_menu
 from pages.shared.limits import MAX_COMPARED_CHARS
 from tokenizers.errors import user_message
 
-heading("Pipeline", "from raw text to ids and back, one stage at a time")
-left, right = st.columns([3, 1])
-with right:
+actions = heading("Pipeline", "from raw text to ids and back, one stage at a time")
+with actions:
     example = panels.example()
-    kind, corpus = panels.model_and_corpus(example)
-with left:
-    box = user_text.text_box("Your text", example.text, 100)
+below = st.container()
+with st.container(horizontal=True, vertical_alignment="center", key="text_and_model"):
+    box = user_text.text_box("Your text", example.text, 40, below, label_visibility="collapsed")
     live.apply_while_typing()
-    note = st.empty()
+    kind, corpus = panels.model_and_corpus(example)
 pipeline = panels.pipeline(example, kind)
-large = settings.presenter()
-with left:
-    off = panels.disabled_stages(pipeline, kind)
-if box.text == example.text and panels.matches_example(example, kind, corpus, pipeline, off):
-    note.caption(example.note)
+off = panels.disabled_stages(pipeline, kind)
+is_example = box.text == example.text and panels.matches_example(
+    example, kind, corpus, pipeline, off
+)
 if box.state == "asking":
     url_state.end_early()
 if not box.text:
@@ -55,11 +53,14 @@ if view.metrics.tokens > TOKENS_SHOWN:
 @st.fragment
 def main_fragment() -> None:
     """Show the stages, and below them the chosen token's rulers, the losses, and model inputs."""
-    at = stage_table.stage_table(view.table, name, large)
+    at = stage_table.stage_table(view.table, name)
+    if is_example:
+        st.caption(example.note)
     file = partial(exports.html_file, view, text, panels.name_of(kind), at)
     component_export_menu(file, partial(exports.of_trace, view), "This journey")
     panels.rulers(view, at)
     panels.losses(view)
+    panels.published_stages(model)
     panels.model_inputs(view, model)
 
 

@@ -23,7 +23,7 @@ from pages.shared.controls import settings, sources, terms, url_state, user_text
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.url_state import choice, choices, whole_number
 from pages.shared.corpus.corpus_picker import CORPUS_TITLES, USER_TEXT, corpus_defaults
-from pages.shared.drawing.markup import html
+from pages.shared.drawing.phrasing import count_of
 from pages.shared.training.published import (
     REAL,
     PublishedTokenizer,
@@ -43,7 +43,10 @@ from tokenizers.unigram.settings import Settings as UnigramSettings
 
 DEFAULT_EXAMPLE = "p1"
 EXAMPLE = "example"
-MAX_UNSCROLLED_ROWS = 8
+STAGES_ON = "stages_on"
+TRAINED_WITH_ALL = "The model was trained with all stages on."
+
+MAX_UNFOLDED_ROWS = 8
 MASKS = ("[MASK]", "<mask>")
 """Special tokens that replace a token that the model must predict."""
 DEFAULT_SEQUENCE, MAX_SEQUENCE = 6, 64
@@ -52,7 +55,10 @@ DEFAULT_SEQUENCE, MAX_SEQUENCE = 6, 64
 def example() -> Example:
     """Choose the example to start from; apply its stages when it changes."""
     titles = {id_: row.title for id_, row in PIPELINES.items()}
-    chosen = PIPELINES[choice("Start from an example", titles, DEFAULT_EXAMPLE, key=EXAMPLE)]
+    label = "Start from an example"
+    chosen = PIPELINES[
+        choice(label, titles, DEFAULT_EXAMPLE, key=EXAMPLE, label_visibility="collapsed")
+    ]
     before = st.session_state.get("pipeline.adopted")
     if chosen.id != before:
         st.session_state["pipeline.adopted"] = chosen.id
@@ -70,10 +76,12 @@ def _apply_example(chosen: Example) -> None:
         ("split_at", stages["pre_tokenizer"]),
         ("model", stages["model"]),
         ("learned", stages["learned"]),
-        ("off", []),
     ):
         if url_state.incoming(key) is None:
             st.session_state[key] = value
+    if url_state.incoming("off") is None:
+        url_state.set_param("off", None)
+        st.session_state.pop(STAGES_ON, None)
 
 
 def pipeline(chosen: Example, kind: str) -> Pipeline:
@@ -97,7 +105,7 @@ def model_and_corpus(chosen: Example) -> tuple[str, str]:
     """Choose the model and its training text."""
     models = {name: kind.name for name, kind in KINDS.items()} | user_tokenizer.published_kinds()
     kind = choice(
-        "The model", models, chosen.stages["model"], key="model", on_change=_apply_default_split
+        "Model", models, chosen.stages["model"], key="model", on_change=_apply_default_split
     )
     if is_published(kind):
         st.selectbox("Trained on", ["its file does not say"], key="learned.none", disabled=True)
@@ -136,31 +144,65 @@ def matches_example(
 
 
 def disabled_stages(used: Pipeline, kind: str) -> tuple[str, ...]:
-    """Choose the stages to switch off; none for a published model."""
+    """Choose the stages that are on; return the others, none for a published model.
+
+    The URL holds the stages that are off, as its parameter `off`.
+    """
     if is_published(kind):
+        st.caption("The stages are those of the file: none can be changed or switched off.")
         return ()
     options = {name: settings.NORMALIZERS[name] for name in used.normalizers}
     options |= {WORDS: "Pre-tokens", MODEL: "The model’s pieces"}
-    if "off" in st.session_state:
-        st.session_state["off"] = [n for n in st.session_state["off"] if n in options]
-    return choices("Switch a stage off to see the damage", options, key="off")
+    _sync_stages(tuple(options))
+    with st.container(horizontal=True, vertical_alignment="center", key="stages"):
+        on = st.pills(
+            "Stages that are on",
+            list(options),
+            selection_mode="multi",
+            key=STAGES_ON,
+            format_func=options.__getitem__,
+            persist_state="session",
+            label_visibility="collapsed",
+            width="content",
+        )
+        off = tuple(name for name in options if name not in on)
+        st.caption(TRAINED_WITH_ALL if off else "Switch a stage off to see the damage.")
+    url_state.set_param("off", ",".join(off) or None)
+    return off
+
+
+def _sync_stages(stages: tuple[str, ...]) -> None:
+    """Set the stages that are on if the URL names others; a stage that was just added is on."""
+    value = url_state.incoming("off")
+    before = st.session_state.get("pipeline.stages", stages)
+    st.session_state["pipeline.stages"] = stages
+    if value is not None or STAGES_ON not in st.session_state:
+        off = (value or url_state.last_set("off") or "").split(",")
+    else:
+        on = st.session_state[STAGES_ON]
+        off = [name for name in before if name not in on]
+    st.session_state[STAGES_ON] = [name for name in stages if name not in off]
 
 
 def published(kind: str, text: str) -> PublishedTokenizer | None:
-    """Return the published model of a kind, and show what its stages do; None if trained here."""
+    """Return the published model of a kind; None for a model that is trained here."""
     if not is_published(kind):
         return None
-    model = published_tokenizer(
+    return published_tokenizer(
         kind, user_tokenizer.special_tokens_control(text, [kind.removeprefix(REAL)]), added=True
     )
-    st.caption("The stages are those of the file: none can be changed or switched off.")
+
+
+def published_stages(model: Model | PublishedTokenizer) -> None:
+    """Describe the stages of a published model; does nothing for a model that is trained here."""
+    if not isinstance(model, PublishedTokenizer):
+        return
     with st.expander("What each stage does"):
         descriptions = results.call_or_end_page(model, apply_to_loaded, describe_stages)
         st.markdown(
             "\n".join(f"{n}. {escape_markdown(one)}" for n, one in enumerate(descriptions, start=1))
         )
         st.markdown("\n".join(f"- {escape_markdown(sentence)}" for sentence in model.warnings))
-    return model
 
 
 def trained(kind: str, corpus: str, text: str, chosen: Example, used: Pipeline) -> Model:
@@ -267,13 +309,13 @@ def losses(view: PipelineView) -> None:
     st.caption(escape_markdown(describe_losses(view)))
     if view.is_lossless or not view.losses:
         return
-    table = loss_table(view)
-    if len(view.losses) > MAX_UNSCROLLED_ROWS:  # a named box to scroll, reachable by keyboard
-        box = '<div class="pp-scroll" role="region" aria-label="{}" tabindex="0">{}</div>'
-        table = html(box, "What does not come back", table)
-    st.html(table)
-    if rest := more_losses_text(view):
-        st.caption(rest)
+    st.html(loss_table(view, 0, MAX_UNFOLDED_ROWS))
+    if (more := len(view.losses) - MAX_UNFOLDED_ROWS) <= 0:
+        return
+    with st.expander(f"{count_of(more, 'more place')}"):
+        st.html(loss_table(view, MAX_UNFOLDED_ROWS))
+        if rest := more_losses_text(view):
+            st.caption(rest)
 
 
 def model_inputs(view: PipelineView, model: Model | PublishedTokenizer) -> None:

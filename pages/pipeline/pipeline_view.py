@@ -123,11 +123,11 @@ def describe_losses(view: PipelineView) -> str:
     return f"In the part shown, by stage: {view.losses_by_stage}."
 
 
-def loss_table(view: PipelineView) -> Markup:
-    """Return the first losses as an HTML table."""
+def loss_table(view: PipelineView, first: int = 0, last: int = MAX_ROWS) -> Markup:
+    """Return the losses `first` to `last`, excluding `last`, as an HTML table."""
     rows = [
         (where, show_spaces(was), show_spaces(now), why)
-        for where, was, now, why in view.losses[:MAX_ROWS]
+        for where, was, now, why in view.losses[first:last]
     ]
     return plain_table("The decoded text, compared with the raw text", LOSS_COLUMNS, rows)
 

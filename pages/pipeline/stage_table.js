@@ -7,7 +7,7 @@
  * @typedef {[name: string, summary: string, list: Part[]]} Row
  * @typedef {[text: string, tint: number, id: string, unknown: boolean, description: string]} Tile
  * @typedef {{
- *   key: string, at: number, large: boolean, first: number, rows: Row[],
+ *   key: string, at: number, first: number, rows: Row[],
  *   model: [name: string, summary: string], tiles: Tile[], back: Row, empty: string,
  * }} Message
  */
@@ -66,7 +66,7 @@ function draw(/** @type {HTMLElement} */ root, /** @type {Message} */ data) {
   const textRow = (/** @type {Row} */ [name, summary, list]) => row(name, summary, parts(list));
   const tokens = row(...data.model, tiles(data.tiles, data.first));
   const stages = [...data.rows.map(textRow), tokens, textRow(data.back)];
-  root.replaceChildren(make("div", data.large ? "stage-table large" : "stage-table", sentence, ...stages));
+  root.replaceChildren(make("div", "stage-table", make("div", "top", sentence, presentButton()), ...stages));
 }
 
 /**
@@ -100,6 +100,7 @@ export default function ({ data, parentElement, setStateValue }) {
   }
   show(root, data, here.at);
   markPainted(root);
+  presentPicture(root, (isOn) => setStateValue?.("presenting", isOn));
 
   function choose(/** @type {number} */ at, /** @type {boolean} */ focus) {
     here.at = Math.min(Math.max(at, data.first), data.first + data.tiles.length - 1);

@@ -13,13 +13,14 @@ from pages.shared.component_state import (
     current_state,
     no_op,
     set_from_server,
+    sync_presenting,
 )
 from pages.shared.controls import url_state
 
 _mount = component_renderer(STAGE_TABLE)
 
 
-def stage_table(table: StageTable, name: str, large: bool = False) -> int:
+def stage_table(table: StageTable, name: str) -> int:
     """Show the table and return the chosen token; `name` identifies the text and model.
 
     The URL holds the token, counted from 1, as its parameter `at`.
@@ -37,5 +38,7 @@ def stage_table(table: StageTable, name: str, large: bool = False) -> int:
     at = min(max(at, first), last)
     accept_client_value("stage_table", at)
     url_state.set_param("at", str(at + 1) if at != first else None)
-    _mount(key="stage_table", data=message(table, key, at, large), on_token_change=no_op)
+    sync_presenting("stage_table")
+    data = message(table, key, at)
+    _mount(key="stage_table", data=data, on_token_change=no_op, on_presenting_change=no_op)
     return at

@@ -4,20 +4,19 @@ from pathlib import Path
 
 from pages.pipeline.rows import NAMES, StageRow, StageTable
 from pages.pipeline.stage_trace import MODEL
-from pages.shared.component import build_component
+from pages.shared.component import PRESENTER, build_component
 
-_FILES = ("stage_table.css", "../shared/drawing/display_text.js", "stage_table.js")
+_FILES = ("stage_table.css", *PRESENTER, "../shared/drawing/display_text.js", "stage_table.js")
 STAGE_TABLE = build_component("stage_table", Path(__file__).parent, *_FILES)
 
 NO_TOKEN = "There is no token here: nothing of the text got this far."
 
 
-def message(table: StageTable, key: str, at: int, large: bool) -> dict[str, object]:
+def message(table: StageTable, key: str, at: int) -> dict[str, object]:
     """Return the message."""
     return {
         "key": key,
         "at": at,
-        "large": large,
         "first": table.first,
         "rows": [_row(row) for row in table.rows],
         "model": [NAMES[MODEL], table.summary],

@@ -10,7 +10,6 @@ from pages.race.frames import run_race
 from pages.shared.controls import panels
 from pages.shared.controls.heading import heading
 from pages.shared.controls.markdown import escape_markdown
-from pages.shared.controls.settings import presenter
 from pages.shared.corpus.corpus_picker import follow_word, pick_corpus
 from pages.shared.export.menu import export_menu
 from pages.shared.player import step_fragment, stepper
@@ -24,7 +23,7 @@ actions = heading(
 settings_in_header = partial(race_panels.goal_settings, actions)
 learned_from, _, settings = pick_corpus(settings_in_header, default="prose", actions=actions)
 goal, rule = settings.vocab_size, race_panels.rule()
-follow, large = follow_word(), presenter()
+follow = follow_word()
 
 params = (learned_from, goal, rule, follow)
 key = results.key_of("race", learned_from, goal, rule)
@@ -42,7 +41,7 @@ PANELS = {
 @st.fragment
 def main_fragment() -> None:
     """Show the player and, below it, the comparison at the current position."""
-    k = stepper(run.recording, key, key="race", presenter=large)
+    k = stepper(run.recording, key, key="race")
     export_menu(
         run.recording, k, partial(exports.race_exports, run), left_out=exports.left_out(PANELS)
     )

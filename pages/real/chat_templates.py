@@ -16,20 +16,23 @@ from pages.shared.work.results import call_or_end_page
 
 
 def templates(text: str) -> None:
-    """Offer the templates, and mark the one that is in the text box."""
+    """Offer the templates in a menu, and name the one that is in the text box."""
     chosen = next((name for name, chat in CHAT_TEMPLATES.items() if chat.text == text), None)
     url_state.preset_widget("chat", chosen)
-    st.pills(
-        "Or start from a chat template",
+    credit = chosen and f"The format of {CHAT_TEMPLATES[chosen].used_by}. Edit it as you like."
+    st.selectbox(
+        "Chat template",
         list(CHAT_TEMPLATES),
+        index=None,
         key="chat",
         format_func=lambda name: CHAT_TEMPLATES[name].title,
         on_change=_apply_template,
+        placeholder="Chat template",
+        label_visibility="collapsed",
     )
-    if chosen:
-        st.caption(
-            escape_markdown(f"Written so by {CHAT_TEMPLATES[chosen].used_by}. Edit it as you like.")
-        )
+    if credit:
+        with st.popover(":material/info:", help="Whose format it is"):
+            st.markdown(escape_markdown(credit))
 
 
 def _apply_template() -> None:

@@ -43,15 +43,18 @@ class PickedTokenizer:
     about: str
 
 
-def pick() -> PickedTokenizer:
-    """Choose a tokenizer, and return it, opened."""
-    left, right = st.columns([3, 1], vertical_alignment="bottom")
-    with right, st.popover("Open another one", width="stretch"):
+def pick(actions: DeltaGenerator) -> PickedTokenizer:
+    """Choose a tokenizer in the actions of the page's heading, and return it, opened."""
+    box = actions.container(key="model_box")  # above the popover, which may add an option to it
+    with actions, st.popover("Open another tokenizer"):
         _from_files()
         _from_the_hub()
-    with left:
-        name = choice("Tokenizer", _options(), DEFAULT, key="model")
-    return by_name(name)
+    with box:
+        name = choice("Tokenizer", _options(), DEFAULT, key="model", label_visibility="collapsed")
+    picked = by_name(name)
+    with actions, st.popover(":material/info:", help="Whose tokenizer it is"):
+        st.markdown(escape_markdown(picked.about))
+    return picked
 
 
 def by_name(name: str) -> PickedTokenizer:
@@ -151,7 +154,9 @@ def _open(files: Sequence[tuple[str, bytes]]) -> str:
         return job.problem or _INTERRUPTED
     names = ", ".join(name for name, _ in files)
     _keep_and_select(
-        key, replace(job.result, name=names), f"{job.result.format}, from your file {names}."
+        key,
+        replace(job.result, name=names),
+        f"Your file {names}, read as {job.result.format}.",
     )
     return ""
 

@@ -73,7 +73,7 @@ def vocabulary(model: PublishedTokenizer, encoding: LoadedEncoding) -> None:
     """Search the vocabulary, and list the results."""
     query, used = _choose_query(encoding), count_ids(encoding.ids)
     try:
-        with st.spinner("Reading the vocabulary …"):
+        with st.spinner("Searching the vocabulary …"):
             found = call(model, search_tokens, query, used, 1)
         if (page := _page(found.pages)) > 1:
             found = call(model, search_tokens, query, used, page)
@@ -86,8 +86,9 @@ def vocabulary(model: PublishedTokenizer, encoding: LoadedEncoding) -> None:
     table = pd.DataFrame(found.table)
     st.dataframe(table, hide_index=True, height=360, alt="Tokens found")
     st.caption(
-        "“Comes back” is no where the text of a token, alone, is cut in another way: such a token "
-        "only comes up inside longer texts, or never. A line break is written ⏎ in searches."
+        "“Comes back: no” means that the token’s own text, encoded alone, gives other tokens. Such "
+        "a token turns up only inside longer texts, or never: then it is *unreachable*, and *Which "
+        "tokens* lists it. A line break is written ⏎ in searches."
     )
 
 
@@ -154,7 +155,7 @@ def _facts(history: token_history.TokenHistory) -> list[str]:
 
 def _tree(history: token_history.TokenHistory, display_forms: Mapping[str, str]) -> None:
     if history.token not in history.made_by:
-        st.caption("No merge of the file makes it.")
+        st.caption("No merge in the file produces it.")
         return
     made_by = {
         display_forms[token]: (rank, (display_forms[first], display_forms[second]))
@@ -194,7 +195,8 @@ def comparison(chosen: PickedTokenizer) -> None:
     )
     terms.caption(
         "Two tokens are the same if they spell the same bytes. WordPiece’s ## counts as written, "
-        "and its pieces without ## have no space in front. Below are samples from all ids."
+        "and its pieces without ## have no space in front. The lists below are samples, spread "
+        "over all ids."
     )
     _samples(found, here, there)
 

@@ -16,7 +16,7 @@ from pages.real import exports, inputs, model_picker
 from pages.real.alternatives import alternatives
 from pages.real.splitting import SplitText
 from pages.real.stepping import step_word
-from pages.shared.controls import settings, url_state, user_tokenizer
+from pages.shared.controls import url_state, user_tokenizer
 from pages.shared.controls.heading import controls_row
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.short_text import short_text
@@ -75,21 +75,19 @@ def _show(row: DeltaGenerator, name: str, title: str, first: str, opening: str) 
     model = chosen.model
     text = short_text("Text to split", first, key="say", bare_url_default=opening, row=row)
     st.caption(escape_markdown(chosen.about))
-    reading, large = inputs.special(model, text), settings.presenter()
+    reading = inputs.special(model, text)
     split = inputs.split(model, text, reading)
-    words = split.words
-    inputs.tokens(model, text, split)
-    if not words:
-        st.info("There is nothing to step through yet. Write a text into the box.")
-        url_state.end_early()
 
     @st.fragment
     def stage() -> None:
-        """Show the player for one word, the word's tokens, and a link to Real tokenizers."""
-        word = inputs.word(words, text)
-        word_player(model, word, split, large, about=title)
+        """Show the tokens, the player for the word of one of them, and a link to its inside."""
+        word = inputs.choose_word(model, text, split)
+        if not word:
+            st.info("There is nothing to step through yet. Write a text into the box.")
+            return
+        word_player(model, word, split, about=title)
         alternatives(model, word)
-        query = {"model": name, "say": text, "word": str(words.index(word) + 1)}
+        query = {"model": name, "say": text, "word": str(split.words.index(word) + 1)}
         if reading == "text":
             query["special"] = reading
         label = f"What is inside {escape_markdown(title)}: its stages, its vocabulary, its tokens →"
@@ -104,12 +102,11 @@ def word_player(
     model: PublishedTokenizer,
     word: TokenizedWord,
     split: SplitText,
-    large: bool,
     *,
     about: str,
     panels: Iterable[str] = (),
 ) -> None:
-    """Show the player for a word of a text, notes on its limits, and the tokens of the word.
+    """Show the player for a word of a text, and notes on its limits.
 
     For exported files, `about` names the tokenizer's origin, and `panels` the page's other panels.
     """
@@ -117,7 +114,6 @@ def word_player(
     for note in found.notes:
         st.info(note)
     if found.recording:
-        k = stepper(found.recording, found.recording.key, key="real", presenter=large)
+        k = stepper(found.recording, found.recording.key, key="real")
         offer = partial(exports.of_word, model, word, split.encoding, call)
         export_menu(found.recording, k, offer, about=about, left_out=panels)
-    inputs.word_tokens(word, split.display_forms)

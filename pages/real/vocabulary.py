@@ -16,6 +16,7 @@ import regex
 from tokenizers.errors import UserError
 from tokenizers.runtime.spelling import Speller, display_bytes, text_of
 from tokenizers.runtime.tokenizer import LoadedTokenizer
+from tokenizers.runtime.unreachable import find_unreachable
 
 SEARCH_SECONDS = 0.5  # limit of a search by a pattern
 MAX_PATTERN_CHARS = 200
@@ -33,6 +34,7 @@ TOKEN_FILTERS = {
     "special": "special tokens",
     "added": "added tokens",
     "part": "parts of characters",
+    "unreachable": "unreachable",
     "alike": "alike up to case or space",
     "unused": "not in your text",
     "used": "in your text",
@@ -57,6 +59,7 @@ class VocabularyTable:
     """The tokens of a vocabulary by id, in columns of the same length."""
 
     def __init__(self, loaded: LoadedTokenizer) -> None:
+        self._loaded = loaded
         spell = Speller(loaded)
         rows = sorted(loaded.vocab.items(), key=lambda row: row[1])
         self.tokens = [token for token, _ in rows]
@@ -100,6 +103,12 @@ class VocabularyTable:
         counts = Counter(keys)
         return np.array([counts[key] > 1 for key in keys], dtype=bool) & ~self.is_part
 
+    @cached_property
+    def unreachable(self) -> set[int]:
+        """The ids of the tokens that no text tried makes; the first access may take seconds."""
+        found = find_unreachable(self._loaded).unreachable
+        return {self._loaded.vocab[token] for token in found}
+
     def search(self, query: Query) -> np.ndarray:
         """Return the indices of the rows that match a query, in the query's order.
 
@@ -128,6 +137,8 @@ class VocabularyTable:
                 return self.is_part.copy()
             case "alike":
                 return self.alike.copy()
+            case "unreachable":
+                return self._with_ids(self.unreachable)
             case "used":
                 return self._with_ids(query.used)
             case "unused":

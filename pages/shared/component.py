@@ -22,6 +22,10 @@ class WebComponent:
     js: str
 
 
+PRESENTER = tuple(str(_HERE / name) for name in ("presenter_base.js", "picture_presenter.js"))
+"""The scripts of a component whose picture can be presented."""
+
+
 def build_component(
     name: str, folder: Path, styles: str, *scripts: str, html: str = MOUNT_HTML
 ) -> WebComponent:

@@ -15,6 +15,7 @@ import streamlit as st
 from streamlit.components.v2 import component
 
 from pages.shared.component import WebComponent
+from pages.shared.controls import url_state
 
 T = TypeVar("T")
 
@@ -63,6 +64,13 @@ def accept_client_value(component: str, value: object) -> None:
     """Keep the value that the browser reported."""
     now = st.session_state[f"{component}.state"]
     st.session_state[f"{component}.state"] = replace(now, current=value)
+
+
+def sync_presenting(component: str) -> None:
+    """Write to the URL whether the component's picture is in presenter view, once it reports it."""
+    match (st.session_state.get(component) or {}).get("presenting"):
+        case bool(is_on):
+            url_state.set_switch("present", is_on)
 
 
 def client_report(component: str, name: str, key: str) -> list[Any] | None:

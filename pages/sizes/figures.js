@@ -157,7 +157,7 @@ function memory(/** @type {number} */ bytes) {
 
 /**
  * What size_message.py sends for all tokenizers.
- * @typedef {{ width: number, precision: string, bytes: number, large: boolean, words: number }} Header
+ * @typedef {{ width: number, precision: string, bytes: number, words: number }} Header
  */
 
 class Costs {

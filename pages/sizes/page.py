@@ -4,7 +4,6 @@ from functools import partial
 
 import streamlit as st
 
-from pages.shared.controls import settings
 from pages.shared.controls.heading import heading
 from pages.shared.drawing.display_text import plain_table
 from pages.shared.export.menu import component_export_menu
@@ -20,7 +19,6 @@ with st.container(horizontal=True, key="own_words"):
 text = panels.text_to_split(box)
 source = panels.source(actions, text, kinds)
 width, precision = panels.model()
-large = settings.presenter()
 
 name, contestants = size_slider.segment_all(source, kinds, text)
 comparison = compare_sizes(contestants, text)
@@ -29,7 +27,7 @@ comparison = compare_sizes(contestants, text)
 @st.fragment
 def main_fragment() -> None:
     """Show the slider and, below it, the selected size's newest pieces and a table of sizes."""
-    at = size_slider.render_slider(comparison, name, (width, precision), large)
+    at = size_slider.render_slider(comparison, name, (width, precision))
     file = partial(exports.html_file, comparison, text, at, (width, precision))
     component_export_menu(file, partial(exports.size_exports, comparison, panels.read))
     panels.recorded_sizes_note(comparison, is_pretrained=source is None)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import orjson
 
-from pages.shared.component import build_component
+from pages.shared.component import PRESENTER, build_component
 from pages.shared.drawing.display_text import show_spaces, tint
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.drawing.prices import WIDTHS
@@ -43,7 +43,13 @@ NEWEST = 24  # pieces that are listed
 ROWS = 12  # approximate number of rows of the table of sizes
 _HERE = Path(__file__).parent
 _HTML = (_HERE / "size_slider.html").read_text("utf-8")
-_SCRIPTS = ("../shared/drawing/display_text.js", "rows.js", "figures.js", "size_slider.js")
+_SCRIPTS = (
+    *PRESENTER,
+    "../shared/drawing/display_text.js",
+    "rows.js",
+    "figures.js",
+    "size_slider.js",
+)
 SIZE_SLIDER = build_component("sizes", _HERE, "size_slider.css", *_SCRIPTS, html=_HTML)
 NAMES = {kind: KINDS[kind].name for kind in TRAINABLE} | {kind: PACK[kind] for kind in GREEDY}
 """The names of the page's tokenizers, which are trained here or are published BPEs."""
@@ -212,9 +218,7 @@ def display_form_of(kind: str) -> Callable[[str], str]:
     return published_tokenizer(kind).token_text if is_published(kind) else str
 
 
-def build_message(
-    comparison: SizeComparison, key: str, at: int, model: tuple[int, str], large: bool
-) -> bytes:
+def build_message(comparison: SizeComparison, key: str, at: int, model: tuple[int, str]) -> bytes:
     """Return the header's length, the header as JSON, and all tokenizers' data, as bytes."""
     packed = [one.packed for one in comparison.tokenizers]
     width, precision = model
@@ -224,7 +228,6 @@ def build_message(
         "width": width,
         "precision": precision,
         "bytes": WIDTHS[precision],
-        "large": large,
         "words": comparison.words,
         "sizes": list(map(len, packed)),
     }

@@ -24,13 +24,13 @@ class SizeSlider {
     this.slider.onkeydown = (event) => this.press(event);
     this.find("less").onclick = () => this.go(this.at - 1);
     this.find("larger").onclick = () => this.go(this.at + 1);
+    this.find("bar").append(presentButton());
   }
 
   async receive(/** @type {Message} */ message, /** @type {SetState} */ setState) {
     const { key, at, packed, ...header } = message;
     this.header = header;
     this.setState = setState;
-    this.root.classList.toggle("large", header.large);
     if (key !== this.key) {
       /** @type {string} */
       this.key = key;
@@ -63,6 +63,7 @@ class SizeSlider {
     this.find("high").textContent = shown(high);
     this.root.hidden = false;
     markPainted(this.root);
+    presentPicture(this.root, (isOn) => this.setState("presenting", isOn), () => this.reserve(true));
     this.curves.fit();
     this.sight?.disconnect();
     this.sight = new IntersectionObserver((seen) => this.updateSight(seen));
@@ -86,9 +87,9 @@ class SizeSlider {
   }
 
   /** Reserves the largest height of every row, so that nothing jumps while the slider moves. */
-  reserve() {
+  reserve(isAnew = false) {
     const wide = this.find("rows").clientWidth;
-    if (wide === this.wide || !wide) return;
+    if ((wide === this.wide && !isAnew) || !wide) return;
     this.wide = wide;
     for (const row of this.rows) row.reserve(this.header.words);
   }

@@ -15,6 +15,7 @@ from pages.shared.component_state import (
     current_state,
     no_op,
     set_from_server,
+    sync_presenting,
 )
 from pages.shared.controls import url_state
 from pages.shared.controls.markdown import escape_markdown
@@ -73,9 +74,7 @@ def segment_all(
     return key_of(*keys), [packed[kind] for kind in kinds]
 
 
-def render_slider(
-    comparison: SizeComparison, name: str, model: tuple[int, str], large: bool
-) -> int:
+def render_slider(comparison: SizeComparison, name: str, model: tuple[int, str]) -> int:
     """Show the slider and return its size; `name` identifies the text and the tokenizers.
 
     `model` has the embedding dimension and the number format for costs. The URL has the size. While
@@ -97,8 +96,9 @@ def render_slider(
     at = comparison.nearest(at)
     accept_client_value("sizes", at)
     url_state.set_param(AT, str(at) if at != default_size(comparison) else None)
-    data = build_message(comparison, here.key, here.initial, model, large)
-    _mount(key="sizes", data=data, on_size_change=no_op)
+    data = build_message(comparison, here.key, here.initial, model)
+    sync_presenting("sizes")
+    _mount(key="sizes", data=data, on_size_change=no_op, on_presenting_change=no_op)
     return at
 
 

@@ -5,12 +5,13 @@ from pages.start import panels, trained_here_panels
 from pages.start.presets import FIRST_TEXT, LABEL
 
 panels.title_and_doors()
-box = user_text.text_box(LABEL, FIRST_TEXT, height=68)
+box = user_text.text_box(LABEL, FIRST_TEXT, 40, label_visibility="collapsed")
 live.apply_while_typing()
 panels.sample_texts(box.text)
 if box.state == "asking":
     url_state.end_early()
 if found := panels.render_rows(box.text):
+    panels.section("More with this text")
     panels.cost_panel(found.counts)
     panels.copy_panel(found)
 trained_here_panels.train_your_own(box.text)

@@ -13,7 +13,7 @@ from pages.shared.controls import outdated_values, url_state, user_text, user_to
 from pages.shared.controls.browser_scripts import listener
 from pages.shared.controls.heading import heading
 from pages.shared.controls.markdown import escape_markdown
-from pages.shared.controls.url_state import segments, whole_number
+from pages.shared.controls.url_state import IN_URL, segments, whole_number
 from pages.shared.drawing.display_text import plain_table
 from pages.shared.drawing.markup import html
 from pages.shared.drawing.phrasing import count_of
@@ -30,7 +30,7 @@ from tokenizers.runtime.tokenizer import Special
 SHORT_TEXT = 2_000
 """Many results are cached for texts of at most this length; longer texts' results are large."""
 EMPTY = "The box is empty. Write or paste a text into it, or choose one of those below it."
-WINDOW = 128_000
+WINDOW, ANSWER = 128_000, 500  # tokens
 # Scripts without spaces between words: whitespace-separated runs are not words there.
 _WITHOUT_SPACES = regex.compile(
     r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"
@@ -54,16 +54,15 @@ def _tokenize(text: str, special: Special, added: bool) -> tuple[TokenizedRow, .
 
 def title_and_doors() -> None:
     """Show the title, and beside it what people come for; ./prerender.html draws the same."""
-    with st.container(key="start_head", horizontal=True, vertical_alignment="center"):
-        heading(TITLE, PURPOSE)
-        with st.container(key="doors", horizontal=True, width="content", gap="xsmall"):
-            lesson = {"lesson": CONTINUE}
-            st.page_link(page_file("lessons"), label=LEARN, query_params=lesson, help="")
-            st.page_link(page_file("teach"), label=TEACH, help="")
-            st.html(
-                html('<button type="button" class="pp-have-text">{}</button>', HAVE_TEXT),
-                width="content",
-            )
+    actions = heading(TITLE, PURPOSE)
+    with actions.container(key="doors", horizontal=True, width="content", gap="xsmall"):
+        lesson = {"lesson": CONTINUE}
+        st.page_link(page_file("lessons"), label=LEARN, query_params=lesson, help="")
+        st.page_link(page_file("teach"), label=TEACH, help="")
+        st.html(
+            html('<button type="button" class="pp-have-text">{}</button>', HAVE_TEXT),
+            width="content",
+        )
     _focus_text_box()
 
 
@@ -108,8 +107,10 @@ def render_rows(text: str) -> TextFigures | None:
         text = text[:MAX_TEXT_CHARS]
     part = text[:MAX_COMPARED_CHARS]
     is_whole = len(text) <= MAX_COMPARED_CHARS
-    picture = st.container()  # above the switch that it depends on
-    added = user_tokenizer.added_tokens_control(SHORT_NAMES)
+    picture = st.container()  # above the switches that it depends on
+    with st.container(horizontal=True, gap="medium"):
+        ids = st.toggle("Show ids", key="ids", **IN_URL)
+        added = user_tokenizer.added_tokens_control(SHORT_NAMES)
     with picture:
         try:
             special = user_tokenizer.special_tokens_control(text, SHORT_NAMES)
@@ -117,7 +118,7 @@ def render_rows(text: str) -> TextFigures | None:
         except ValueError as error:
             st.error(escape_markdown(user_message(error)))
             return None
-        _aligned_view(part, special, added, rows, is_whole)
+        _aligned_view(part, special, added, rows, is_whole, ids)
     counts: tuple[TokenCounts, ...] = rows
     if not is_whole:
         key = results.key_of("count", text, special, added)
@@ -128,7 +129,12 @@ def render_rows(text: str) -> TextFigures | None:
 
 
 def _aligned_view(
-    text: str, special: Special, added: bool, rows: Sequence[TokenizedRow], is_whole: bool
+    text: str,
+    special: Special,
+    added: bool,
+    rows: Sequence[TokenizedRow],
+    is_whole: bool,
+    has_ids: bool,
 ) -> None:
     window = _lay_out(text, special, added, 0)
     if window.last + 1 < window.words:
@@ -141,7 +147,7 @@ def _aligned_view(
         )
     if window.hidden:
         st.caption(f"The last word goes on for {count_of(window.hidden, 'more character')}.")
-    aligned_view(published.aligned_view(rows, window, is_whole))
+    aligned_view(published.aligned_view(rows, window, is_whole, has_ids))
 
 
 def _figures(text: str, rows: Sequence[TokenCounts]) -> None:
@@ -153,7 +159,7 @@ def _figures(text: str, rows: Sequence[TokenCounts]) -> None:
     )
     columns = (
         "",
-        "whose, what kind",
+        "maker and method",
         "tokens",
         "characters per token",
         "tokens per word",
@@ -170,8 +176,14 @@ def _figures(text: str, rows: Sequence[TokenCounts]) -> None:
         )
         for row in rows
     ]
+    section("In numbers")
     with st.container(key="figures"):
         st.html(plain_table(caption, columns, table))
+
+
+def section(title: str) -> None:
+    """Show the heading of a part of the page."""
+    st.html(html('<h2 class="pp-section">{}</h2>', title))
 
 
 def _ratio(value: float | None) -> str:
@@ -179,29 +191,43 @@ def _ratio(value: float | None) -> str:
 
 
 def cost_panel(rows: Sequence[TokenCounts]) -> None:
-    """Show the text's share of a context window, and its cost at a given price."""
+    """Show the text's share of a context window, and its cost with an answer at given prices."""
     with st.expander("What it costs", key="costs"):
-        left, right = st.columns(2)
-        with left:
+        window, answer, price_in, price_out = st.columns(4)
+        with window:
             room = whole_number("Context window, in tokens", 1, 100_000_000, WINDOW, key="window")
-        price = right.number_input(
-            "Price per million tokens",
-            0.0,
-            1e6,
-            None,
-            key="price",
-            placeholder="Fill in your price",
-            persist_state="session",
-        )
-        table = [(row.title, row.metrics.tokens, *_cost(row, room, price)) for row in rows]
-        columns = ("", "tokens", "share of the window", "price")
+        with answer:
+            length = whole_number("Answer, in tokens", 0, 1_000_000, ANSWER, key="answer")
+        with price_in:
+            per_input = _price("Input price, in $ per million tokens", "price")
+        with price_out:
+            per_output = _price("Output price, in $ per million tokens", "output_price")
+        table = []
+        for row in rows:
+            share = row.metrics.tokens / room
+            prompt = None if per_input is None else row.metrics.tokens * per_input / 1e6
+            both = None if prompt is None or per_output is None else length * per_output / 1e6
+            table.append(
+                (
+                    row.title,
+                    row.metrics.tokens,
+                    f"{share:.2%}" if share >= 0.0001 else "under 0.01%",
+                    _dollars(prompt),
+                    _dollars(None if both is None or prompt is None else prompt + both),
+                )
+            )
+        columns = ("", "tokens", "share of the window", "the text", "with the answer")
         st.html(plain_table("This text as a prompt", columns, table))
 
 
-def _cost(row: TokenCounts, room: int, price: float | None) -> tuple[str, str]:
-    share = row.metrics.tokens / room
-    cost = "–" if price is None else f"{row.metrics.tokens * price / 1e6:.6f}"
-    return f"{share:.2%}" if share >= 0.0001 else "under 0.01%", cost
+def _price(label: str, key: str) -> float | None:
+    return st.number_input(
+        label, 0.0, 1e6, None, key=key, placeholder="Fill in", persist_state="session"
+    )
+
+
+def _dollars(price: float | None) -> str:
+    return "–" if price is None else f"${price:.6f}"
 
 
 def copy_panel(tokenized: TextFigures) -> None:

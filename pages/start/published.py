@@ -143,7 +143,10 @@ def lay_out_words(
 
 
 def aligned_view(
-    rows: Sequence[TokenizedRow], window: WordWindow, is_whole: bool = True
+    rows: Sequence[TokenizedRow],
+    window: WordWindow,
+    is_whole: bool = True,
+    has_ids: bool = False,
 ) -> aligned_view_message.AlignedView:
     """Return the content of the aligned view.
 
@@ -152,7 +155,7 @@ def aligned_view(
     tokens = [f"{count_of(row.metrics.tokens, 'token')} · " * is_whole for row in rows]
     names = [(row.title, counted + row.owner) for row, counted in zip(rows, tokens, strict=True)]
     return aligned_view_message.AlignedView(
-        names, window.chunks, has_ids=False, tooltips=window.tooltips, links=window.links
+        names, window.chunks, has_ids, tooltips=window.tooltips, links=window.links
     )
 
 

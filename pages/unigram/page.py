@@ -7,7 +7,7 @@ import streamlit as st
 from pages.shared.controls import panels
 from pages.shared.controls.heading import heading
 from pages.shared.controls.panels import CodePair, show_both_codes
-from pages.shared.controls.settings import for_unigram, presenter
+from pages.shared.controls.settings import for_unigram
 from pages.shared.controls.unigram_settings import CONTROLS
 from pages.shared.controls.what_if_link import redirect_old_link, what_if_link
 from pages.shared.corpus.corpus_picker import describe_corpus, follow_word, pick_corpus
@@ -40,14 +40,14 @@ actions = heading(
     "Unigram · Train", "start with too many pieces, remove those the text needs least, repeat"
 )
 source, pipeline, settings = pick_corpus(for_unigram, DEFAULT, actions, EXAMPLES)
-follow, large = follow_word(), presenter()
+follow = follow_word()
 
 
 @st.fragment
 def main_fragment(key: str, run: UnigramRun) -> None:
     """Show the player and, below it, the panels for the current step."""
     trace = run.trace
-    k = stepper(run.recording, key, key="train_unigram", presenter=large)
+    k = stepper(run.recording, key, key="train_unigram")
     offer = partial(exports.training_exports, trace, unigram_panels.selected_piece(trace))
     export_menu(run.recording, k, offer, about=describe_corpus(pipeline, settings))
 

@@ -8,7 +8,7 @@ import streamlit as st
 from pages.shared.controls import panels, url_state
 from pages.shared.controls.heading import heading
 from pages.shared.controls.markdown import escape_markdown
-from pages.shared.controls.settings import TIES, presenter
+from pages.shared.controls.settings import TIES
 from pages.shared.controls.unigram_settings import LOSS_TIES
 from pages.shared.corpus.corpus_picker import describe_corpus
 from pages.shared.export.catalog import ExportCatalog
@@ -29,13 +29,13 @@ AGAIN = "Training again …"
 actions = heading("Compare · What if", "change one thing and train again: what comes of it?")
 row = st.container(horizontal=True, vertical_alignment="center", key="change_row")
 source, pipeline, settings = what_if_panels.corpus_and_settings(actions, row)
-about, large = describe_corpus(pipeline, settings), presenter()
+about = describe_corpus(pipeline, settings)
 
 
 @st.fragment
 def both_runs(key: str, recording: Recording) -> None:
     """Show the player of both runs."""
-    stepper(recording, key, key="train_twice", presenter=large)
+    stepper(recording, key, key="train_twice")
 
 
 def menu(recording: Recording, first: int, result: str, offer: Callable[[], ExportCatalog]) -> None:

@@ -27,7 +27,6 @@ published_override.choose_published(row, published_override.WORDPIECE, FIRST_TEX
 source, pipeline, chosen = pick_corpus(
     settings.for_wordpiece, default="w1", actions=actions, pretrained_kind="wordpiece"
 )
-large = settings.presenter()
 text, more, less = vocabulary.inputs(row, FIRST_TEXT)
 key, learned = vocabulary.load_or_train(source, pipeline, chosen)
 model = vocabulary.edit_vocabulary(learned, more, less)
@@ -52,7 +51,7 @@ PANELS = {
 @st.fragment
 def main_fragment() -> None:
     """Show the player and, below it, the panels, such as the tokens of the whole text."""
-    k = stepper(recording, recording.key, key="match", presenter=large)
+    k = stepper(recording, recording.key, key="match")
     offer = partial(exports.encoding_exports, words, encoding, model)
     export_menu(recording, k, offer, about=describe_corpus(pipeline, chosen), left_out=PANELS)
     panels.panel_choice(PANELS)

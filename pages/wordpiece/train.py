@@ -8,7 +8,7 @@ from pages.bpe import merging_panels
 from pages.bpe.exports import merging_exports
 from pages.shared.controls import panels as controls_panels
 from pages.shared.controls.heading import heading
-from pages.shared.controls.settings import for_wordpiece, presenter
+from pages.shared.controls.settings import for_wordpiece
 from pages.shared.controls.what_if_link import redirect_old_link, what_if_link
 from pages.shared.corpus.corpus_picker import describe_corpus, follow_word, pick_corpus
 from pages.shared.export.menu import export_menu
@@ -26,13 +26,13 @@ EXAMPLES = (DEFAULT, "course", "b2", "prose")
 redirect_old_link("wordpiece", DEFAULT)
 actions = heading("WordPiece · Train", "which pieces earn a place in the vocabulary, and why")
 source, pipeline, settings = pick_corpus(for_wordpiece, DEFAULT, actions, EXAMPLES)
-follow, large = follow_word(), presenter()
+follow = follow_word()
 
 
 @st.fragment
 def merging_fragment(run: RecordedTraining, settings: wordpiece.Settings) -> None:
     """Show the player of a merging run and, below it, the panels for the current step."""
-    k = stepper(run.recording, run.key, key="train_wordpiece", presenter=large)
+    k = stepper(run.recording, run.key, key="train_wordpiece")
     offer = partial(merging_exports, run.trace, k)
     export_menu(run.recording, k, offer, about=describe_corpus(pipeline, settings))
 
@@ -55,7 +55,7 @@ def merging_fragment(run: RecordedTraining, settings: wordpiece.Settings) -> Non
 @st.fragment
 def top_down_fragment(key: str, run: TopDownRun, settings: top_down.TopDownSettings) -> None:
     """Show the player of a top-down run and, below it, the learned vocabulary and the code."""
-    k = stepper(run.recording, key, key="train_top_down", presenter=large)
+    k = stepper(run.recording, key, key="train_top_down")
     model = vocabulary.model_of(run.vocab, settings, pipeline)
     offer = partial(exports.top_down_exports, run, settings, model)
     export_menu(run.recording, k, offer, about=describe_corpus(pipeline, settings))

@@ -1,4 +1,4 @@
-"""A small app around the player, for the browser tests: `?recording=...&step=...&presenter=1`.
+"""A small app around the player, for the browser tests: `?recording=...&step=...`.
 
 A `then=recording=rich&step=5` in the address is a button that changes the address by this.
 """
@@ -304,13 +304,11 @@ def recording_named(name: str) -> Recording:
 def stage(key: str, name: str) -> None:
     step = int(st.query_params.get("step", 0))
     runs = st.session_state["runs"] = st.session_state.get("runs", 0) + 1
-    presenter = "presenter" in st.query_params or st.session_state.get("large", False)
     recording = recording_named(name)
     rest = player(
         recording,
         key=key,
         step=step,
-        presenter=presenter,
         rule=int(st.query_params.get("sum", current_rule(key))),
         rule_param="sum",
         path=st.session_state.get("given", ()),
@@ -325,7 +323,6 @@ def stage(key: str, name: str) -> None:
     st.text(f"rule {current_rule(key)}, path {user_path(key, recording)}")
     st.text_input("A text box")
     st.button("Run again")
-    st.checkbox("Large type", key="large")
     st.button("To step 3", on_click=go_to_step, args=(key, 3))
     st.button("To address 5", on_click=lambda: st.query_params.update(step="5"))
     st.button("Give a path", on_click=lambda: st.session_state.update(given=(0, 3)))

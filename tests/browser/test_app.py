@@ -268,7 +268,10 @@ def test_what_is_used_elsewhere_on_the_page_what_is_printed_and_an_open_menu_kno
 
 def test_a_teacher_opens_a_step_on_the_projector_and_jumps_to_where_a_word_changes(projector, url):
     page = show(projector, f"{url}/bpe_train?corpus=prose&step=50&presenter=true&word=tide")
-    rests(page, 50)
+    at(page, 50)
+    expect(page.locator(".player")).to_have_class(re.compile("presenting"))
+    in_address(page, "present=1")
+    assert "presenter" not in page.url
     assert max(page.evaluate(WIDTHS)) <= 1920
     size = "(node) => parseFloat(getComputedStyle(node).fontSize)"
     assert page.locator(".sentence").evaluate(size) >= 32
@@ -276,9 +279,8 @@ def test_a_teacher_opens_a_step_on_the_projector_and_jumps_to_where_a_word_chang
     assert box
     assert box["y"] + box["height"] <= 1080  # all words of the step stand on the first screen
 
-    press(page, "Home")
+    press(page, "Escape", "Home")
     at(page, 0)
-    open_sidebar(page).get_by_text("Large type").click()
     expect(page.get_by_label("Next step where")).to_be_visible()
     options = page.get_by_label("Next step where").locator("option").all_inner_texts()
     (wanted,) = [option for option in options if option.startswith("tide changes (")]

@@ -16,7 +16,7 @@ WORD = "pneumonoultramicroscopicsilicovolcanocon"  # 40 letters
 def test_a_word_of_40_letters_is_stepped_through_by_keys(laptop, serve):
     page = show(laptop, f"{serve('app.py')}/real?say={quote(WORD)}")
     encoding = open_model("o200k").encode(WORD)
-    ids = page.locator('[aria-label="tokens"] small')
+    ids = page.locator(".st-key-token_row small")
     expect(ids).to_have_text(list(map(str, encoding.ids)))
     sentence = page.locator(".sentence").first
     expect(sentence).to_contain_text("40 symbols")
@@ -26,3 +26,19 @@ def test_a_word_of_40_letters_is_stepped_through_by_keys(laptop, serve):
     in_address(page, "step=1")
     press(page, "End")
     expect(sentence).to_contain_text(f"{len(encoding.ids)} tokens")
+
+
+def test_a_click_or_an_arrow_key_chooses_the_word(laptop, serve):
+    page = show(laptop, f"{serve('app.py')}/real?say=Unbelievably+12345+naive")
+    row, sentence = page.locator(".st-key-token_row"), page.locator(".player .sentence")
+    expect(sentence).to_contain_text("Unbelievably starts as 12 symbols")
+    row.get_by_text("45", exact=True).click()
+    expect(sentence).to_contain_text("45 starts as 2 symbols")
+    in_address(page, "word=4")
+    press(page, "ArrowRight")  # the click leaves the keys to the player
+    in_address(page, "step=1")
+    row.get_by_role("button", pressed=True).focus()
+    press(page, "ArrowRight")
+    expect(sentence).to_contain_text("naive starts as")
+    in_address(page, "word=5")
+    expect(row.get_by_role("button", pressed=True)).to_be_focused()

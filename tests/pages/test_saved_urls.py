@@ -26,3 +26,14 @@ def test_a_saved_url_opens_with_all_its_parameters(address: str):
 
 def test_every_page_has_a_saved_url():
     assert {urlsplit(address).path for address in SAVED} == set(PAGES)
+
+
+@pytest.mark.parametrize(("page", "value", "present"), [
+    ("bpe_train", "true", "1"), ("start", "true", "1"), ("lessons", "false", None),
+])  # fmt: skip
+def test_an_old_link_in_large_type_opens_presenter_view_and_nothing_else(page, value, present):
+    app = opened(page, presenter=value)
+    assert not app.toast
+    assert "presenter" not in app.query_params
+    assert app.query_params.get("present") == present
+    assert not [box for box in app.toggle if box.label == "Large type"]

@@ -141,7 +141,7 @@ function paintQuestion(/** @type {Stop | undefined} */ stop) {
   box.hidden = !stop?.question;
   if (box.hidden) return;
   const { form, prompt, options } = stop.question;
-  const data = { key: keyOf(at), form, prompt, options, ...attemptAt(at), origin: [revision, at], large: false };
+  const data = { key: keyOf(at), form, prompt, options, ...attemptAt(at), origin: [revision, at] };
   /** @type {(...state: QuestionState) => void} */
   const onState = (name, value) => (name === "answer" ? handleAnswer(value) : handleNavigation(name, value));
   mountQuestion({ data, parentElement: box.shadowRoot, setStateValue: onState });

@@ -205,7 +205,7 @@ def _lesson_data(
         "storageKey": f"piece-by-piece:lesson:{lesson.slug}",
         "signs": STANDINGS,
         "stageTables": [
-            message(one.stages.table, "", 0, large=False) for one in pictures.values() if one.stages
+            message(one.stages.table, "", 0) for one in pictures.values() if one.stages
         ],
         "stops": [
             _stop_data(resolved, pictures[resolved.stop.picture], tables) for resolved in stops

@@ -13,8 +13,8 @@ _STYLE = """<style>
 :is(.st-key-text_box, .st-key-say) [data-testid="InputInstructions"] { display: none; }
 .st-key-say textarea { field-sizing: content; /* a single line is no higher than an input */
   height: auto !important; min-height: 2.5rem; max-height: 9rem; }
-.stMain .st-key-text_box textarea {
-  field-sizing: content; height: auto !important; max-height: 16rem; }
+.stMain .st-key-text_box textarea { padding-block: .45rem;
+  field-sizing: content; height: auto !important; min-height: 2.5rem; max-height: 16rem; }
 </style>"""
 
 

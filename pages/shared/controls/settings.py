@@ -279,13 +279,6 @@ def dropout() -> Dropout | None:
     return Dropout(percent / 100, seed, for_good=variant == "never")
 
 
-def presenter() -> bool:
-    """Show the switch for large type."""
-    with st.sidebar:
-        st.subheader("On a projector")
-        return st.toggle("Large type", key="presenter", **IN_URL)
-
-
 def _apply_base() -> None:
     """Set the pre-tokenizer that the new base requires; if it needs none, restore the usual one."""
     base, split = st.session_state["base"], st.session_state.get("split")

@@ -5,7 +5,7 @@ a training text as well. For texts of any length see `user_text.text_box`.
 """
 
 from contextlib import nullcontext
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -24,9 +24,9 @@ def short_text(
     default: str,
     *,
     key: str,
-    height: int = 68,
     bare_url_default: str = "",
     row: DeltaGenerator | None = None,
+    label_visibility: Literal["visible", "collapsed"] = "visible",
 ) -> str:
     """Show a text box and return its first `MAX_IN_URL` characters; warn if there are more.
 
@@ -49,12 +49,12 @@ def short_text(
         st.text_area(
             label,
             text,
-            height=40 if row else height,
+            height=40 if row else 68,
             key=key,
             on_change=_accept_box,
             args=(key,),
             placeholder=label,
-            label_visibility="collapsed" if row else "visible",
+            label_visibility="collapsed" if row else label_visibility,
         )
     live.apply_while_typing()
     if len(whole) > MAX_IN_URL:

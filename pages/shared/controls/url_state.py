@@ -25,6 +25,7 @@ _URL = "URL "
 """The prefix of parameters among the names of `outdated_values`, which has widgets, too."""
 ONLY_HERE = ("take", "back")
 """Parameters of the visitor's own way: which menu to open, and which lesson to return to."""
+OLD_PRESENTER = "presenter"
 FILE_NOT_KEPT = (
     "Your own file isn’t kept after a reload: open it again on *Real tokenizers*. Until then, this "
     "page does without it."
@@ -272,6 +273,13 @@ def begin_page(page: str) -> None:
 def _page_params() -> list[str]:
     """Return the names of the URL parameters that say what the page shows."""
     return [name for name in st.query_params if name not in ONLY_HERE]
+
+
+def replace_old_params() -> None:
+    """Rename parameters of old links: a page in large type is a page in presenter view now."""
+    if (value := st.query_params.get(OLD_PRESENTER)) is not None:
+        set_param(OLD_PRESENTER, None)
+        set_switch("present", is_on=value == "true" or is_on("present"))
 
 
 def is_bare_url() -> bool:

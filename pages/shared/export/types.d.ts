@@ -21,7 +21,6 @@ declare const mountOverlays: () => void;
 /** How a file shows its component: written by component_html.py. */
 interface ComponentConfig {
   form: "object" | "json" | "headed";
-  hasPresenter: boolean;
   /** The name of the component's state value, or "". */
   stateName: string;
   parts: StatePart[];

@@ -51,7 +51,6 @@ def player(
     *,
     key: str,
     step: int = 0,
-    presenter: bool = False,
     step_param: str = "",
     rule: int = 0,
     rule_param: str = "",
@@ -83,7 +82,6 @@ def player(
     url_params = {"step": step_param, "rule": rule_param}
     page = "" if url_state.page() == START else url_state.page()
     options = {
-        "presenter": presenter,
         "implicit_params": implicit_params,
         "guide": guide,
         "lazy": lazy,

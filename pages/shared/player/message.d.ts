@@ -24,7 +24,6 @@ interface PlayerMessage extends TargetState {
   /** Compressed, like the windows. */
   head: Bytes;
   windows: [index: number, frames: Bytes][];
-  presenter: boolean;
   lazy: boolean;
   /** The URL parameters of the state; "" if it is not in the URL. */
   urlParams: Partial<Record<keyof PlayerState, string>>;

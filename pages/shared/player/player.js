@@ -76,7 +76,6 @@ class Player extends IdleSync {
 
   async receive(/** @type {PlayerMessage} */ message, /** @type {SetState} */ setState) {
     this.setState = setState;
-    this.root.classList.toggle("presenter", message.presenter);
     this.key = message.key;
     this.urlParams = message.urlParams;
     this.implicitParams = message.implicitParams;

@@ -10,6 +10,7 @@ from pages.shared.training.published import SHORT_NAMES, PublishedTokenizer
 from pages.shared.training.words import words_of
 from tests.cases import try_each
 from tests.pages.opening import HOSTILE, opened, sent_to
+from tests.pages.real.test_real_pages import word_shown
 from tests.pages.start.test_start_pages import TEXTS, sent
 
 
@@ -67,15 +68,14 @@ def test_the_page_opens_at_the_word_of_the_token():
     assert (text, special) == ("45", "control")
     there = opened("real", model="gpt2", say=say, word=str(word))
     assert not there.toast
-    assert there.selectbox(key="word_of_text").value == str(word)
-    assert "12345" in there.selectbox(key="word_of_text").options[word - 1]
+    assert word_shown(there) == "·12345"
 
 
 def test_a_word_far_into_a_text_can_be_chosen():
     say = "a " * (MAX_IN_URL // 2)
     there = opened("real", model="gpt2", say=say, word="700")
     assert not there.toast
-    assert there.selectbox(key="word_of_text").value == "700"
+    assert there.session_state["token_row.state"].current == 700
 
 
 def test_trained_rows_have_no_links():

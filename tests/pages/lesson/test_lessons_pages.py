@@ -548,12 +548,6 @@ def test_the_format_lesson_can_be_taken_home():
     assert LESSONS[FORMAT].name == "99-write-your-own.md"
 
 
-def test_large_type():
-    app = opened(PAGE, lesson=HAND, stop="4", presenter="true")
-    assert sent(app)["question"]["large"] is True
-    assert "pp-lesson" not in html_of(app)
-
-
 # ---- a class that answers ----
 
 

@@ -95,6 +95,26 @@ def test_what_the_examples_are_there_for():
     assert "Ġload" not in tokens(opened(PAGE, example="v5"))
 
 
+def stages_on(app) -> list[str]:
+    return list(app.session_state["stages_on"])
+
+
+def test_a_chip_is_lit_while_its_stage_is_on():
+    app = opened(PAGE)
+    assert stages_on(app) == ["html", "accents", "lower", "spaces", WORDS, MODEL]
+    assert "Switch a stage off to see the damage." in said_in(app.caption)
+    app.session_state["stages_on"] = ["html", "accents", WORDS, MODEL]
+    app = checked(app.run())
+    assert app.query_params["off"] == "lower,spaces"
+    assert "The model was trained with all stages on." in said_in(app.caption)
+    app.session_state["normalize"] = ["html", "lower", "nfc"]
+    app = checked(app.run())
+    assert stages_on(app) == ["html", "nfc", WORDS, MODEL], "a stage that was just added is on"
+    app.selectbox(key="example").select("p4").run()
+    assert stages_on(checked(app)) == [WORDS, MODEL]
+    assert "off" not in app.query_params
+
+
 def test_a_stage_switched_off_does_damage():
     whole, off = opened(PAGE), opened(PAGE, off="lower")
     assert "[UNK]" not in tokens(whole)
@@ -261,10 +281,6 @@ def test_nonsense_in_the_address_means_the_default(name, value):
     assert not app.error
 
 
-def test_large_type():
-    assert sent(opened(PAGE, presenter="true"))["large"] is True
-
-
 # ---- the sentences ----
 
 
@@ -283,6 +299,7 @@ def test_what_does_not_come_back_is_named():
     assert "Lowercase (4 places)" in message
     cells = '<th scope="row"><bdi>characters 1 to 3</bdi></th><td><bdi>&lt;p&gt;</bdi></td>'
     assert cells in html_of(app)
+    assert "9 more places" in [fold.label for fold in app.expander]
     app = opened(PAGE, example="b6")
     assert "Everything comes back: the decoded ids are exactly the original text." in said_in(
         app.caption

@@ -1,7 +1,5 @@
 """Chat templates: plain text in the box, each mark read in two ways, as encoding reads it."""
 
-from typing import Any
-
 import pytest
 
 from lessons.models import MODELS, open_model
@@ -65,10 +63,7 @@ def test_mistral_has_a_token_for_what_gpt_spells_out():
 
 def test_a_template_fills_the_box_and_stays_text_that_can_be_edited():
     app = opened("real", model="gpt2")
-    groups: Any = app.get("button_group")
-    pills = next(group for group in groups if "Gemma" in group.options)
-    pills.set_value("gemma")
-    app = checked(app.run())
+    app = checked(app.selectbox(key="chat").set_value("gemma").run())
     assert app.text_area(key="say").value == CHAT_TEMPLATES["gemma"].text
     assert ids_shown(app) == [
         str(n) for n in open_model("gpt2").encode(CHAT_TEMPLATES["gemma"].text).ids

@@ -16,7 +16,11 @@ from lessons.models import MODELS, open_model
 from pages.real import token_history
 from pages.real.comparing import compare_vocabularies
 from pages.real.frames import rules_of
+from pages.real.inputs import FIRST_TEXT
+from pages.real.splitting import split_text
 from pages.real.stepping import step_word
+from pages.real.token_row import default_word
+from pages.real.token_row_message import word_numbers
 from pages.real.vocabulary import ORDERS, SCRIPTS, TOKEN_FILTERS, Query, VocabularyTable
 from pages.shared.training.words import words_of
 from tokenizers.bpe import split_after
@@ -26,6 +30,7 @@ from tokenizers.runtime.byte_bpe import ByteBPE
 from tokenizers.runtime.sentencepiece.bpe import SentencePieceBPE
 from tokenizers.runtime.spelling import Speller, text_of
 from tokenizers.runtime.tokenizer import LoadedTokenizer
+from tokenizers.runtime.unreachable import find_unreachable
 
 TEXT = (
     "The unbelievable pneumonoultramicroscopicsilicovolcanoconiosis, 12345 naïve 🧑‍🚀!\n\n"
@@ -50,6 +55,26 @@ def test_the_words_have_the_ids_of_the_text(name: str, special):
     assert spans == sorted(spans)
     assert all(0 <= p.start <= p.end <= len(w.text) for w in words for p in w.pieces)
     assert len(words) > 5
+
+
+@pytest.mark.parametrize("special", ["control", "text"])
+@pytest.mark.parametrize("name", MODELS)
+def test_every_token_belongs_to_the_word_it_is_cut_from(name: str, special):
+    split = split_text(open_model(name), TEXT, special)
+    encoding, words = split.encoding, split.words
+    numbers = word_numbers(encoding, words)
+    added = [n for n, source in enumerate(encoding.sources) if source < 0]
+    assert [n for n, number in enumerate(numbers) if not number] == added
+    for n, word in enumerate(words, start=1):
+        ids = [id_ for id_, number in zip(encoding.ids, numbers, strict=True) if number == n]
+        assert ids == [piece.id for piece in word.pieces]
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_the_first_word_is_one_that_is_cut_in_an_interesting_way(name: str):
+    words = words_of(open_model(name), FIRST_TEXT)
+    start, end = words[default_word(words, FIRST_TEXT) - 1].span
+    assert "unbelievably" in FIRST_TEXT[start:end]
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -105,6 +130,13 @@ def test_a_search_finds_what_a_scan_of_every_token_finds(browsed, name: str, que
     assert pieces.search(query).tolist() == wanted
 
 
+def test_unreachable_tokens_are_listed_by_themselves():
+    pieces = VocabularyTable(open_model("bert-uncased"))
+    found = [pieces.tokens[n] for n in pieces.search(Query("unused", kind="unreachable"))]
+    assert "[unused0]" in found
+    assert "unused" not in found
+
+
 def test_a_line_break_is_found_as_it_is_written():
     pieces = VocabularyTable(open_model("gpt2"))
     found = pieces.search(Query("⏎"))
@@ -132,6 +164,7 @@ def fits(pieces: VocabularyTable, loaded: LoadedTokenizer, n: int, query: Query)
         "special": id_ in loaded.specials.values(),
         "added": id_ in loaded.added.ids.values(),
         "part": text_of(pieces.spelled[n]) is None,
+        "unreachable": query.kind == "unreachable" and is_unreachable(loaded, id_),
         "alike": query.kind == "alike" and key in twins(pieces),
         "used": id_ in query.used,
         "unused": id_ not in query.used,
@@ -142,6 +175,11 @@ def fits(pieces: VocabularyTable, loaded: LoadedTokenizer, n: int, query: Query)
         and pieces.lengths[n] >= query.least
         and query.script in ("", script)
     )
+
+
+def is_unreachable(loaded: LoadedTokenizer, id_: int) -> bool:
+    found = find_unreachable(loaded).unreachable
+    return id_ in {loaded.vocab[token] for token in found}
 
 
 @cache

@@ -3,6 +3,7 @@
 The pages run in Streamlit's AppTest, as in test_pages.py.
 """
 
+import json
 from typing import Any
 
 import pytest
@@ -28,8 +29,27 @@ BAD = {
 }
 
 
+def row_of(app: AppTest) -> dict[str, Any]:
+    """The message with the tokens of the text."""
+    parts = app.get("bidi_component")
+    (row,) = [part for part in parts if part.proto.id.endswith("-token_row")]
+    return json.loads(row.proto.json)
+
+
 def ids_shown(app: AppTest) -> list[str]:
-    """The ids under the tiles of the text: the first row of tiles."""
+    """The ids under the tiles of the text."""
+    groups = row_of(app)["groups"]
+    return [id_ for _, tiles in groups for *_, id_ in tiles]
+
+
+def word_shown(app: AppTest) -> str:
+    """The tokens of the word that is stepped through, without a separator."""
+    row = row_of(app)
+    return "".join(text for text, *_ in dict(row["groups"])[row["at"]])
+
+
+def ids_in_panel(app: AppTest) -> list[str]:
+    """The ids under the tiles of a panel: the first row of tiles."""
     row = next(part for part in html_of(app).split("\n") if 'aria-label="tokens"' in part)
     return [part.split("<")[0] for part in row.split("<small>")[1:]]
 
@@ -59,7 +79,7 @@ def test_it_opens_on_a_text_that_is_cut_in_an_interesting_way():
     assert dict(app.query_params) == {}
     assert app.text_area(key="say").value == FIRST_TEXT
     assert ids_shown(app) == [str(id_) for id_ in open_model("o200k").encode(FIRST_TEXT).ids]
-    assert "What the file does not tell" in [part.label for part in app.expander]
+    assert "What the file doesn’t say" in [part.label for part in app.expander]
 
 
 def test_a_special_token_is_read_as_control_or_as_text():
@@ -208,15 +228,30 @@ def test_a_long_text_is_shown_in_windows():
     assert ids_shown(app) == [str(id_) for id_ in ids[400:800]]
 
 
-def test_the_word_to_step_through_is_named_by_the_text_that_is_there():
-    app = opened(PAGE, model="cl100k", say="Unbelievably 12345", word="1")
-    app.text_area(key="say").set_value("Wonderful things happen")
-    checked(app.run())
-    shown = app.selectbox(key="word_of_text").proto
-    assert shown.set_value, "the browser is told, or it keeps the label that it had"
-    assert shown.raw_value.startswith("1: Wonderful")
-    checked(app.run())
-    assert not app.selectbox(key="word_of_text").proto.set_value, "and it is left alone otherwise"
+def test_a_new_text_or_tokenizer_begins_with_a_word_of_its_own():
+    app = opened(PAGE, model="cl100k", say="Unbelievably 12345", word="2")
+    assert word_shown(app) == "·"
+    app.text_area(key="say").set_value("Wonderful things happened")
+    app = checked(app.run())
+    assert word_shown(app) == "Wonderful"
+    assert "word" not in app.query_params
+    app = opened(PAGE)
+    app.selectbox(key="model").set_value("mistral-v1")
+    app = checked(app.run())
+    assert word_shown(app) == "▁“unbelievably”"
+
+
+def test_a_click_on_a_token_steps_through_its_word():
+    app = opened(PAGE, model="cl100k", say="Unbelievably 12345")
+    groups = row_of(app)
+    assert [number for number, _ in groups["groups"]] == [1, 2, 3, 4]
+    assert word_shown(app) == "Unbelievably"
+    app.session_state["token_row"] = {"word": [3, groups["key"]]}
+    app = checked(app.run())
+    assert word_shown(app) == "123"
+    assert app.query_params["word"] == "3"
+    app.session_state["token_row"] = {"word": [4, "an earlier text"]}
+    assert word_shown(checked(app.run())) == "123"
 
 
 def test_a_note_explains_that_a_long_word_is_stepped_in_a_window():
@@ -227,6 +262,6 @@ def test_a_note_explains_that_a_long_word_is_stepped_in_a_window():
 def test_a_token_not_in_the_vocabulary_gets_a_message():
     app = opened(PAGE, panel="A token’s life", life="no such token at all")
     assert any("no such token" in text for text in texts_of(app.caption))
-    by_id = opened(PAGE, panel="A token’s life", life="220")
+    by_id = opened(PAGE, panel="A token’s life", life="4421")
     assert 'aria-label="the token"' in html_of(by_id)
-    assert "<small>220</small>" in html_of(by_id)
+    assert "<small>4421</small>" in html_of(by_id)

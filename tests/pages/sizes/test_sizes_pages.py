@@ -182,10 +182,6 @@ def test_one_very_long_word():
     assert len(message_of(app)) < 200_000
 
 
-def test_large_type():
-    assert sent(opened(PAGE, presenter="true"))["large"] is True
-
-
 def test_the_first_text_is_whole_words_at_the_end():
     kind = sent(opened(PAGE, learned="prose"))["films"][0]
     assert kind["tokens"][-1] == len(re.findall(r"\w+|[^\w\s]+", FIRST_TEXT))

@@ -260,8 +260,21 @@ def test_a_price_makes_a_cost():
     app = opened("start", text="tide " * 100, window="1000")
     app.number_input(key="price").set_value(2.0).run()
     tokens = len(open_model("gpt2").encode("tide " * 100).ids)
-    assert f"{tokens * 2 / 1e6:.6f}" in html_of(checked(app))
+    assert f"${tokens * 2 / 1e6:.6f}<" in html_of(checked(app))
     assert f"{tokens / 1000:.2%}" in html_of(app)
+    app.number_input(key="output_price").set_value(8.0)
+    app.number_input(key="answer").set_value(1_000).run()
+    assert f"${(tokens * 2 + 1_000 * 8) / 1e6:.6f}<" in html_of(checked(app))
+
+
+def test_a_switch_shows_the_ids_and_parts_of_the_page_have_headings():
+    app = opened("start")
+    assert not sent(app)["ids"]
+    app.toggle(key="ids").set_value(True)
+    app = checked(app.run())
+    assert sent(app)["ids"]
+    heads = re.findall(r"<h2[^>]*>(.*?)</h2>", html_of(app))
+    assert heads == ["In numbers", "More with this text"]
 
 
 def test_half_a_character_gets_a_sentence():

@@ -1,19 +1,17 @@
 // Hosts a component in an exported file, as Streamlit does in the app: passes the message on, stores
-// the state in the URL's hash, and has a presenter view. It fetches nothing. The file has before it:
-// the component (mount), mountOverlays and file_shell.js.
+// the state in the URL's hash. It fetches nothing. The file has before it: the component (mount),
+// mountOverlays and file_shell.js.
 
 export {}; // a module: its names are not global
 
 const parentElement = find("#component").shadowRoot;
 /** @type {ComponentConfig} */
-const { form, hasPresenter, stateName, parts } = JSON.parse(find("#config").textContent);
+const { form, stateName, parts } = JSON.parse(find("#config").textContent);
 const message = await inflate("#message");
 /** By part and value: additional data of the message. @type {Record<string, Record<StateValue, object>>} */
 const payloads = parse(await inflate("#payloads"));
 let revision = 1; // of the state that the file has set
 let state = parseHash(location.hash);
-let isLarge = false;
-let isFull = false; // whether the browser has given the whole screen
 
 function find(/** @type {string} */ selector) {
   return /** @type {HTMLElement} */ (document.querySelector(selector));
@@ -30,7 +28,7 @@ async function inflate(selector) {
   return new Uint8Array(await new Response(inflated).arrayBuffer());
 }
 
-// ---- the message: that of the app with another state and type size ----
+// ---- the message: that of the app with another state ----
 
 /** @type {Record<ComponentConfig["form"], (change: object) => object>} */
 const FORMS = {
@@ -41,9 +39,8 @@ const FORMS = {
 
 function show() {
   const added = parts.map(({ name }) => payloads[name]?.[state[name]] ?? {});
-  const large = isLarge ? { large: true } : {};
   const key = stateName ? { key: `${revision}` } : {};
-  const data = FORMS[form](Object.assign({}, ...added, state, key, large));
+  const data = FORMS[form](Object.assign({}, ...added, state, key));
   mount({ data, parentElement, setStateValue: acceptState });
 }
 
@@ -86,48 +83,6 @@ window.addEventListener("hashchange", ({ newURL }) => {
   show();
 });
 
-// ---- presenter view: only the picture, in large type ----
-
-function present(/** @type {boolean} */ isOn) {
-  isLarge = isOn;
-  document.documentElement.classList.toggle("presenting", isOn);
-  find("#podium").hidden = !isOn;
-  if (isOn) document.documentElement.requestFullscreen?.()?.then(acceptFullscreen, () => {}); // refused: the window is enough
-  else if (isFull && document.fullscreenElement) document.exitFullscreen();
-  isFull = false;
-  show();
-  find(isOn ? "#leave" : "#present").focus({ preventScroll: true });
-}
-
-/** The browser has entered full screen, perhaps after the presenter view was left. */
-function acceptFullscreen() {
-  isFull = isLarge;
-  if (!isLarge) document.exitFullscreen();
-}
-
-function press(/** @type {KeyboardEvent} */ event) {
-  if (event.defaultPrevented || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
-  /** @type {Record<string, () => void>} */
-  const actions = { p: () => present(!isLarge), t: toggleTheme };
-  if (isLarge) actions.Escape = () => present(false);
-  const action = actions[event.key];
-  if (!action) return;
-  event.preventDefault();
-  action();
-}
-
-function toggleTheme() {
-  find("#light").click();
-}
-
-find("#present").hidden = hasPresenter; // then the component has its own button and keys
-if (!hasPresenter) {
-  document.addEventListener("keydown", press);
-  document.addEventListener("fullscreenchange", () => isFull && !document.fullscreenElement && present(false));
-  find("#present").onclick = () => present(true);
-  find("#leave").onclick = () => present(false);
-  find("#turn").onclick = toggleTheme;
-}
 ignoreHistoryErrors();
 initThemeButton();
 reportHeight();

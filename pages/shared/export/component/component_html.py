@@ -1,9 +1,9 @@
 """Export a component other than the player as one HTML file that works without a network.
 
 The file contains the component (the same HTML, CSS and JavaScript) and the message that the app
-sends to it. component.js replaces Streamlit: it passes the message on, stores the component's
-state, and adds the presenter view and the theme switch. See standalone_html.py for the general form
-of such a file, and run_html.py for the player's.
+sends to it. component.js replaces Streamlit: it passes the message on and stores the component's
+state. See standalone_html.py for the general form of such a file, and run_html.py for the
+player's.
 """
 
 import json
@@ -23,10 +23,8 @@ from pages.shared.player.assets import OVERLAYS_JS
 HERE = Path(__file__).parent
 _STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 _BOLD, _MARK = re.compile(r"\*\*(.+?)\*\*"), re.compile(r"`([^`]+)`")
-_BUTTON = """
-<button type="button" id="present" aria-keyshortcuts="p">Presenter view <kbd>P</kbd></button>"""
 MOST_QUOTED = 80  # characters quoted from a text
-_PRESENTS = " P presents, T turns light or dark{}, Q shows the address as a QR code."
+_PRESENTS = " P presents, T turns light or dark there, Q shows the address as a QR code."
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +47,7 @@ class StatePart:
 class ComponentExport:
     """A component and its message; `form` says if it is an object, JSON bytes or header and blobs.
 
-    `state_name` names the component's state value, which has `parts`. Without `has_presenter`, the
-    file's own presenter view draws the component in large type.
+    `state_name` names the component's state value, which has `parts`.
     """
 
     component: WebComponent
@@ -59,7 +56,6 @@ class ComponentExport:
     keys: str
     state_name: str = ""
     parts: tuple[StatePart, ...] = ()
-    has_presenter: bool = False
 
 
 def build_component_html(export: ComponentExport, info: FileInfo, below: Sequence[str]) -> str:
@@ -77,13 +73,10 @@ def build_component_html(export: ComponentExport, info: FileInfo, below: Sequenc
             "styles": f"<style>{css}</style>{''.join(styles)}",
             "title": html_text(info.title),
             "purpose": html_text(info.about),
-            "buttons": _BUTTON,
             "component_style": export.component.css,
             "component": export.component.html,
             "below": "\n".join(filter(None, parts)),
-            "keys": html_text(
-                export.keys + _PRESENTS.format(" there" if export.has_presenter else "")
-            ),
+            "keys": html_text(export.keys + _PRESENTS),
             "under": "charts and tables" if info.charts else "tables",
             "left_out": html_text(", ".join(f"“{name}”" for name in info.left_out)),
             "link": standalone_html.app_link(info.link),
@@ -143,7 +136,6 @@ def _config(export: ComponentExport) -> dict[str, object]:
     ]
     return {
         "form": export.form,
-        "hasPresenter": export.has_presenter,
         "stateName": export.state_name,
         "parts": parts,
     }

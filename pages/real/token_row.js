@@ -1,0 +1,87 @@
+// The tokens of a text with their ids. Each word is a button that chooses it, to step through it.
+// Draws the message of pages/real/token_row_message.py; all of it is inserted as text.
+
+/**
+ * @typedef {[text: string, tint: number, id: string]} TokenTile
+ * @typedef {{
+ *   key: string, at: number, groups: [word: number, tiles: TokenTile[]][], summary: string,
+ * }} TokenRowMessage
+ */
+
+const WORD_DEBOUNCE_MS = 200; // before the chosen word is sent to Python
+
+function tokenTile(/** @type {TokenTile} */ [text, tint, id]) {
+  const label = make("bdi", `t${tint}`, ...tokenNodes(text));
+  return make("span", "tile", label, make("small", "", id));
+}
+
+/** The tiles of a word as a button; tokens that are put around the text belong to no word. */
+function wordGroup(/** @type {TokenRowMessage["groups"][0]} */ [word, tiles]) {
+  const group = make(word ? "button" : "span", "word", ...tiles.map(tokenTile));
+  if (group instanceof HTMLButtonElement) group.type = "button";
+  if (word) group.dataset.word = `${word}`;
+  return group;
+}
+
+function drawRow(/** @type {HTMLElement} */ root, /** @type {TokenRowMessage} */ data) {
+  const row = make("div", "row", ...data.groups.map(wordGroup));
+  row.setAttribute("role", "group");
+  row.setAttribute("aria-label", "tokens: choose a word to step through");
+  row.dir = direction(data.groups.flatMap(([, tiles]) => tiles.map(([text]) => text)));
+  root.replaceChildren(row, make("p", "summary", data.summary));
+}
+
+/** @param {HTMLElement} root @returns {HTMLButtonElement[]} */
+function wordButtons(root) {
+  return [.../** @type {NodeListOf<HTMLButtonElement>} */ (root.querySelectorAll("button"))];
+}
+
+/** Marks the chosen word. Tab reaches it, or the first word if it is not among these tokens. */
+function markWord(/** @type {HTMLElement} */ root, /** @type {number} */ at) {
+  const buttons = wordButtons(root);
+  const chosen = buttons.find((one) => Number(one.dataset.word) === at);
+  for (const one of buttons) {
+    one.classList.toggle("on", one === chosen);
+    one.setAttribute("aria-pressed", String(one === chosen));
+    one.tabIndex = one === (chosen ?? buttons[0]) ? 0 : -1;
+  }
+}
+
+/** @param {Mounting<TokenRowMessage>} given */
+export default function ({ data, parentElement, setStateValue }) {
+  /** @type {HTMLElement} */
+  const root = parentElement.querySelector(".component");
+  const here = localState(parentElement, data.key, { at: data.at, drawn: "" });
+  const drawn = JSON.stringify([data.groups, data.summary]);
+  if (here.drawn !== drawn) drawRow(root, data);
+  here.drawn = drawn;
+  markWord(root, here.at);
+  markPainted(root);
+
+  function choose(/** @type {HTMLButtonElement} */ button) {
+    here.at = Number(button.dataset.word);
+    markWord(root, here.at);
+    debounce(here, WORD_DEBOUNCE_MS, () => setStateValue("word", [here.at, data.key]));
+  }
+
+  root.onclick = ({ target, detail }) => {
+    const button = /** @type {HTMLButtonElement} */ (/** @type {Element} */ (target).closest("button"));
+    if (!button) return;
+    choose(button);
+    if (detail) button.blur(); // clicked with the mouse: the arrow keys step through the word
+  };
+  root.onkeydown = (event) => {
+    const buttons = wordButtons(root);
+    const at = buttons.indexOf(/** @type {HTMLButtonElement} */ (/** @type {Element} */ (event.target).closest("button")));
+    if (at < 0 || event.altKey || event.ctrlKey || event.metaKey) return;
+    const onward = /** @type {HTMLElement} */ (root.firstChild).dir === "rtl" ? -1 : 1;
+    /** @type {Record<string, number>} */
+    const targets = { ArrowRight: at + onward, ArrowLeft: at - onward, Home: 0, End: buttons.length - 1 };
+    const other = buttons[targets[event.key]];
+    if (!(event.key in targets)) return;
+    event.preventDefault();
+    if (!other) return;
+    choose(other);
+    other.focus();
+  };
+}
