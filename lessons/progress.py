@@ -12,13 +12,14 @@ from lessons.questions.grading import MOST_TRIES
 
 UNSEEN, READ, FIRST, SECOND, SHOWN, MADE_GOOD = "-", "o", "1", "2", "x", "y"
 SIGNS = UNSEEN + READ + FIRST + SECOND + SHOWN + MADE_GOOD
+PASS_SHARE = 0.8  # of the questions, right at the first or second try
 STANDINGS = {
     UNSEEN: ("", "not seen yet"),
     READ: ("·", "read"),
     FIRST: ("✓", "right at the first try"),
     SECOND: ("✓", "right at the second try"),
     SHOWN: ("✗", "the answer was shown; it will be asked again"),
-    MADE_GOOD: ("✓", "right when it was asked again"),
+    MADE_GOOD: ("↻", "right when it was asked again, after the answer was shown"),
 }
 """Maps each sign to how it is drawn and what it means."""
 
@@ -31,6 +32,15 @@ def read_marks(written: str | None, stops: int) -> str:
     """
     known = [sign if sign in SIGNS else UNSEEN for sign in (written or "")[:stops]]
     return "".join(known).ljust(stops, UNSEEN)
+
+
+def begin_again(marks: str) -> str:
+    """Return the marks for a new start: an answer that was shown stays shown.
+
+    >>> begin_again("o12xy")
+    '---xx'
+    """
+    return "".join(SHOWN if sign in (SHOWN, MADE_GOOD) else UNSEEN for sign in marks)
 
 
 def merge_marks(one: str, other: str) -> str:
@@ -63,46 +73,52 @@ def after_answer(before: str, tries: int, is_right: bool, most: int = MOST_TRIES
     return SHOWN if tries >= most else before
 
 
-def missed(marks: str) -> tuple[int, ...]:
-    """Return the stops (0-based) whose answer was shown and not yet given correctly."""
-    return tuple(n for n, sign in enumerate(marks) if sign == SHOWN)
+def was_shown(sign: str) -> bool:
+    """Return whether a stop's answer was shown, so that it could be copied."""
+    return sign in (SHOWN, MADE_GOOD)
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Counts of stops seen, and of questions right and answered.
+    """Counts of stops seen, and of questions answered right.
 
-    A question counts as answered if its answer was shown.
+    `right` counts first and second tries, `made_good` the questions right only after the answer was
+    shown.
     """
 
     seen: int
     stops: int
     right: int
-    answered: int
+    made_good: int
     questions: int
 
     @property
     def is_done(self) -> bool:
-        """Whether every stop was seen and every question answered."""
-        return self.seen == self.stops and self.answered >= self.questions
+        """Whether every stop was seen and every question is right by now."""
+        return self.seen == self.stops and self.right + self.made_good >= self.questions
+
+    @property
+    def is_passed(self) -> bool:
+        """Whether it is done, and enough questions were right without their answer being shown."""
+        return self.is_done and self.right >= PASS_SHARE * self.questions
 
     def describe(self) -> str:
         """Return the score in words.
 
-        >>> Score(3, 8, 2, 3, 5).describe(), Score(0, 8, 0, 0, 5).describe()
-        ('3 of 8 stops, 2 of 5 questions right', '8 stops, 5 questions')
+        >>> Score(3, 8, 2, 1, 5).describe(), Score(0, 8, 0, 0, 5).describe()
+        ('3 of 8 stops, 2 of 5 questions right, 1 more when asked again', '8 stops, 5 questions')
         """
         if not self.seen:
             questions = f", {count_of(self.questions, 'question')}" if self.questions else ""
             return count_of(self.stops, "stop") + questions
         right = f", {self.right} of {count_of(self.questions, 'question')} right"
+        right += f", {self.made_good} more when asked again" if self.made_good else ""
         return f"{self.seen} of {count_of(self.stops, 'stop')}{right if self.questions else ''}"
 
 
 def score(marks: str, asks: Sequence[bool]) -> Score:
     """Return the score of a lesson; `asks` holds for each stop whether it has a question."""
     seen = sum(sign != UNSEEN for sign in marks)
-    right = sum(sign in (FIRST, SECOND, MADE_GOOD) for sign in marks)
-    both = zip(marks, asks, strict=True)
-    answered = sum(is_asked and sign not in (UNSEEN, READ) for sign, is_asked in both)
-    return Score(seen, len(asks), right, answered, sum(asks))
+    answers = [sign for sign, is_asked in zip(marks, asks, strict=True) if is_asked]
+    right = sum(sign in (FIRST, SECOND) for sign in answers)
+    return Score(seen, len(asks), right, answers.count(MADE_GOOD), sum(asks))

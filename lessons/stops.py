@@ -7,7 +7,7 @@ it starts. A failed lookup becomes a LessonError with its line number.
 import re
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lessons.facts.base import PictureFacts
 from lessons.facts.best_merges import BestMergesFacts
@@ -26,7 +26,7 @@ from lessons.facts.vocabularies import VocabulariesFacts
 from lessons.facts.vocabulary_edit import VocabularyEditFacts
 from lessons.format.errors import LessonError, LessonLookupError, entry, one_of, unknown
 from lessons.format.prose import Block, fill_fields
-from lessons.format.reading import Lesson, QuestionSpec, Stop
+from lessons.format.reading import Lesson, QuestionSpec, Stop, read_at
 from lessons.format.words import MarkedText, name_list
 from lessons.questions.best_merges import BEST_MERGES_QUESTIONS
 from lessons.questions.builders import QuestionContext, QuestionKinds
@@ -39,6 +39,7 @@ from lessons.questions.morphemes import MORPHEMES_QUESTIONS
 from lessons.questions.numbers import NUMBER_KEYS, number
 from lessons.questions.patches import PATCHES_QUESTIONS
 from lessons.questions.published import PUBLISHED_QUESTIONS, VOCABULARIES_QUESTIONS, WORD_QUESTIONS
+from lessons.questions.reasons import REASON_KEYS, reason
 from lessons.questions.statements import STATEMENT_KEYS, true_false
 from lessons.questions.superwords import SUPERWORDS_QUESTIONS
 from lessons.questions.texts import PIPELINE_QUESTIONS, SEGMENTATIONS_QUESTIONS
@@ -46,7 +47,13 @@ from lessons.questions.unigram import UNIGRAM_QUESTIONS
 from lessons.questions.vocabulary_edit import VOCABULARY_EDIT_QUESTIONS
 
 QUESTIONS: Mapping[type, QuestionKinds] = {
-    facts: {**kinds, "number": (number, NUMBER_KEYS), "true_false": (true_false, STATEMENT_KEYS)}
+    facts: {
+        **kinds,
+        "number": (number, NUMBER_KEYS),
+        "true_false": (true_false, STATEMENT_KEYS),
+        "reason": (reason, REASON_KEYS),
+        "predict": (reason, REASON_KEYS),
+    }
     for facts, kinds in {
         MergeFacts: MERGE_QUESTIONS,
         EncodingFacts: ENCODING_QUESTIONS,
@@ -69,17 +76,24 @@ QUESTIONS: Mapping[type, QuestionKinds] = {
 }
 """Maps each type of facts and kind of question to the question's builder and accepted keys."""
 
+COMMON_KEYS = ("hint", "again")
+"""The keys of every kind of question: a hint after a wrong answer, and other forms of it."""
+
 POSITION_SUFFIX = re.compile(r"@\d+$")  # "l@2": the arc of "l" that begins at 2
 
 
 @dataclass(frozen=True, slots=True)
 class ResolvedStop:
-    """A stop with its picture position, its prose with all fields filled in, and its question."""
+    """A stop with its picture position, its prose with all fields filled in, and its question.
+
+    `again` has the forms in which the lesson asks it again, with the picture's positions.
+    """
 
     stop: Stop
     at: int
     prose: tuple[Block, ...]
     question: Question | None
+    again: tuple[tuple[int, Question], ...] = ()
 
     @property
     def until(self) -> int | None:
@@ -93,15 +107,20 @@ class ResolvedStop:
 
 
 def pictures_of(lesson: Lesson, stop: Stop) -> tuple[str, ...]:
-    """Return the names of a stop's picture and, if any, of the one it is compared `against`.
+    """Return the names of all pictures that a stop needs, its own first.
 
-    Raises LessonError if the second one does not exist.
+    The others are the one it is compared `against`, and those of its question's other forms. Raises
+    LessonError if one of them does not exist.
     """
-    if stop.ask is None or "against" not in stop.ask.values:
-        return (stop.picture,)
+    values = stop.ask.values if stop.ask else {}
+    forms = values.get("again", [])
+    named = [form["picture"] for form in forms if isinstance(form, Mapping) and "picture" in form]
+    if "against" in values:
+        named.append(values["against"])
     line = stop.line_of("ask")
-    other = one_of(stop.ask.values["against"], tuple(lesson.pictures), line, "there is no picture")
-    return (stop.picture, other)
+    for name in named:
+        one_of(name, tuple(lesson.pictures), line, "there is no picture")
+    return tuple(dict.fromkeys([stop.picture, *named]))
 
 
 def resolve_stop(stop: Stop, all_facts: Mapping[str, PictureFacts]) -> ResolvedStop:
@@ -120,7 +139,8 @@ def resolve_stop(stop: Stop, all_facts: Mapping[str, PictureFacts]) -> ResolvedS
     prose = fill_fields(stop.prose, fill)
     with _at_line(stop.line_of("ask")):
         question = _question(stop.ask, facts, at, all_facts) if stop.ask else None
-    return ResolvedStop(stop, at, prose, question)
+        again = _again(stop.ask, stop.picture, at, all_facts) if stop.ask else ()
+    return ResolvedStop(stop, at, prose, question, again)
 
 
 def validate(
@@ -149,9 +169,34 @@ def _question(
 ) -> Question:
     make, keys = entry(QUESTIONS[type(facts)], ask.kind, "this picture has no question called")
     for key in ask.values:
-        if key not in keys:
+        if key not in (*keys, *COMMON_KEYS):
             raise LessonLookupError(unknown(key, keys, f"the question {ask.kind} has no key"))
-    return make(QuestionContext(ask.kind, facts, at, ask.values, all_facts))
+    context = QuestionContext(ask.kind, facts, at, ask.values, all_facts)
+    question = make(context)
+    return replace(question, hint=context.filled("hint")) if "hint" in ask.values else question
+
+
+def _again(
+    ask: QuestionSpec, picture: str, at: int, all_facts: Mapping[str, PictureFacts]
+) -> tuple[tuple[int, Question], ...]:
+    """Return the forms in which a question is asked again; each changes some of its keys.
+
+    A form may be about another picture, which is not shown.
+    """
+    forms = ask.values.get("again", [])
+    if not isinstance(forms, list) or not all(isinstance(form, Mapping) for form in forms):
+        raise LessonLookupError('Other forms of a question are a list: again = [{ word = "…" }]')
+    found: list[tuple[int, Question]] = []
+    for form in forms:
+        kind = str(form.get("kind", ask.kind))
+        before = ask.values if kind == ask.kind else {}
+        changed = {key: form[key] for key in form if key not in ("kind", "at", "picture")}
+        values = {key: before[key] for key in before if key not in COMMON_KEYS} | changed
+        other = all_facts[form.get("picture", picture)]
+        position = other.find(read_at(form["at"], 0)) if "at" in form else at
+        question = _question(QuestionSpec(kind, values), other, position, all_facts)
+        found.append((position if other is all_facts[picture] else at, question))
+    return tuple(found)
 
 
 @contextmanager

@@ -44,6 +44,8 @@ def choose(tied: list[Pair], ties: str, vocab: list[str]) -> Pair:
         return min(tied, key=lambda pair: (vocab.index(pair[0]), vocab.index(pair[1])))
     if ties == "smallest_string":
         return min(tied)
+    if ties == "largest_string":
+        return max(tied)
     return tied[0]  # the one that comes first in the corpus
 
 

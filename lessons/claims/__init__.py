@@ -50,11 +50,15 @@ COMPUTATIONS: Mapping[str, Callable[..., Computed]] = {
 
 @dataclass(frozen=True, slots=True)
 class ClaimSource:
-    """A published introduction or paper; `kind` says what it is, such as "blog"."""
+    """A published introduction or paper; `kind` says what it is, such as "blog", and by whom.
+
+    `link` is its public address; "" if it has none that lasts.
+    """
 
     id: str
     title: str
     kind: str
+    link: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,6 +6,7 @@ without an argument (`{pair}`, `{count}`) describe merge k and need k ≥ 1.
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import takewhile
 from typing import Any
 
 from lessons.facts.base import RunFacts, pair_of, require, text_of
@@ -69,17 +70,19 @@ class MergeFacts(RunFacts[Trace]):
         settings, state = self.trace.settings, self.trace.state(at)
         if self.by_score:
             return wordpiece.ranking(state, None, settings.min_count)
+        counts = state.pair_counts
         allowed = [
             pair
-            for pair, count in state.pair_counts.items()
+            for pair, count in counts.items()
             if count >= settings.min_count and settings.allows(pair)
         ]
-        return sorted(allowed, key=lambda pair: -state.pair_counts[pair])
+        return sorted(allowed, key=lambda pair: -counts[pair])
 
     def best(self, at: int) -> list[Pair]:
         """Return the best pairs after step `at`; several if tied."""
         pairs = self.ranked(at)
-        return [pair for pair in pairs if self.worth(at, pair) == self.worth(at, pairs[0])]
+        most = self.worth(at, pairs[0]) if pairs else 0
+        return list(takewhile(lambda pair: self.worth(at, pair) == most, pairs))
 
     def split(self, at: int, word: str) -> Tokens:
         """Return the tokens of a text under the tokenizer after `at` steps."""

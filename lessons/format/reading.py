@@ -241,7 +241,7 @@ def _stop(
         lines[head][3:].strip(),
         head + 1,
         picture,
-        _at(values["at"], keys["at"]) if "at" in values else stays,
+        read_at(values["at"], keys["at"]) if "at" in values else stays,
         rule,
         _names(values.get("mark", []), keys.get("mark", head + 1), "mark"),
         _names(values.get("claims", []), keys.get("claims", head + 1), "claims"),
@@ -270,7 +270,8 @@ def _block(
     return values, last + 1, keys
 
 
-def _at(value: object, line: int) -> At:
+def read_at(value: object, line: int) -> At:
+    """Parse a moment. Raises LessonError with its line."""
     if isinstance(value, str):
         return At(one_of(value, ("start", "end"), line, "there is no moment"))
     example = 'at = { token = "est" }'

@@ -56,7 +56,9 @@ def token_count(context: QuestionContext[BestMergesFacts]) -> Question:
     prompt: MarkedText = (f"How many tokens are left after the best {of}?",)
     pairs = join_list([in_row(pair) for pair in orders["best"].merges])
     why: MarkedText = ("Merging ", *pairs, f" leaves {count:,} tokens.")
-    return context.number_question(prompt, count, why, mistakes)
+    first = in_row(orders["best"].merges[0])
+    hint: MarkedText = ("One of the best orders begins with ", *first, ".")
+    return context.number_question(prompt, count, why, mistakes, hint=hint)
 
 
 BEST_MERGES_QUESTIONS: QuestionKinds = {

@@ -6,15 +6,18 @@ the keys given by the lesson. It raises LessonLookupError if the stop cannot ask
 
 import math
 import random
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate, pairwise
 from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
 from lessons.facts.base import PictureFacts
 from lessons.format.errors import LessonLookupError, entry
-from lessons.format.words import MarkedText, Tokens, in_row, join_list, plain
-from lessons.questions.grading import AnswerOption, Form, Question
+from lessons.format.words import MarkedText, Segment, Tokens, in_row, join_list, plain
+from lessons.questions.grading import AnswerOption, Form, MergeSpan, Question
+from tokenizers import bpe
 
 R = TypeVar("R", bound=PictureFacts, covariant=True)
 O = TypeVar("O", bound=PictureFacts)  # noqa: E741
@@ -23,6 +26,9 @@ T = TypeVar("T")
 QuestionKinds = Mapping[str, tuple[Callable[[Any], Question], tuple[str, ...]]]
 """Maps each kind of question to its builder and the keys it accepts."""
 MOST_OPTIONS = 6
+EXTREMES = 0.25  # of the lists of splits have the whole word or its single characters
+LONGEST = 300  # characters of a sentence
+_FIELD_OR_TOKEN = re.compile(r"(\{[^{}]+\}|`[^`]+`)")
 TWO_DIGITS = " Two significant digits are enough."
 
 
@@ -63,6 +69,31 @@ class QuestionContext(Generic[R]):
             raise LessonLookupError(f'The question {self.kind} needs a text. Write: {key} = "…"')
         return value
 
+    def fill(self, text: str) -> MarkedText:
+        """Return a text with its `{fields}` filled in and its backticked tokens as tiles."""
+        parts: list[Segment] = []
+        for n, part in enumerate(_FIELD_OR_TOKEN.split(text)):
+            if part.startswith("{") and n % 2:
+                name, _, argument = part[1:-1].partition(":")
+                parts += self.facts.field(name, argument, self.at)
+            elif part:
+                parts.append(("token", part[1:-1]) if n % 2 else part)
+        return tuple(parts)
+
+    def filled(self, key: str) -> MarkedText:
+        """Return the filled text of a key; empty without it."""
+        return self.fill(self.sentence(key)) if key in self.values else ()
+
+    def sentence(self, key: str) -> str:
+        """Return a key's text of up to LONGEST characters, or raise LessonLookupError."""
+        text = self.values.get(key)
+        if not isinstance(text, str) or not 0 < len(text) <= LONGEST:
+            raise LessonLookupError(
+                f"The question {self.kind} needs a sentence of at most {LONGEST} characters. "
+                f'Write: {key} = "…"'
+            )
+        return text
+
     def number_question(
         self,
         prompt: MarkedText,
@@ -73,6 +104,7 @@ class QuestionContext(Generic[R]):
         shown_at: int | None = None,
         tolerance: float = 0.0,
         masked_parts: tuple[str, ...] = (),
+        hint: MarkedText = (),
     ) -> Question:
         """Return a question for a number, displayed as `shown` (by default, `value` itself)."""
         shown = shown or f"{value:,}"
@@ -90,6 +122,7 @@ class QuestionContext(Generic[R]):
                 for mistake, sentence in expected_mistakes.items()
                 if mistake not in right
             },
+            hint=hint,
             shown_at=shown_at,
             masked_parts=masked_parts,
         )
@@ -162,16 +195,24 @@ class QuestionContext(Generic[R]):
         shown_at: int | None = None,
         pieces: frozenset[str] = frozenset(),
         prompt: MarkedText = (),
+        merges: tuple[MergeSpan, ...] = (),
     ) -> Question:
         """Return a question for a word's tokens, answered as free text or by choosing a split.
 
         `right` has the right splits; `others` maps wrong ones to replies (right ones are ignored).
+        Among the options, the whole word and its single characters are rare: as wrong options in
+        every list they could be struck out unread.
         """
         others = {cut: sentence for cut, sentence in others.items() if cut not in right}
         answer, here = in_row(right[0]), ("How is ", ("word", word), " split here?")
         why = why or (("word", word), " becomes ", *answer, ".")
         if self.kind == "choose_segmentation":
-            offered = [*right, *list(others)[: MOST_OPTIONS - len(right)]]
+            others |= {cut: why for cut, why in near_splits(right[0]).items() if cut not in others}
+            likely = [cut for cut in others if cut not in right and not _is_extreme(cut, word)]
+            offered = [*right, *likely[: MOST_OPTIONS - len(right)]]
+            if random.Random(word).random() < EXTREMES or len(offered) < 3:
+                extremes = [cut for cut in others if _is_extreme(cut, word) and cut not in right]
+                offered = [*offered[: MOST_OPTIONS - 1], *extremes[:1]]
             options = [
                 AnswerOption(in_row(cut), cut in right, others.get(cut, ())) for cut in offered
             ]
@@ -186,13 +227,76 @@ class QuestionContext(Generic[R]):
             splits=tuple(right),
             pieces=pieces,
             expected_mistakes={" ".join(cut): sentence for cut, sentence in others.items()},
+            merges=merges,
             shown_at=shown_at,
         )
+
+
+def tokens_hint(tokens: Sequence[str]) -> MarkedText:
+    """Return the first half of the tokens to count; empty if there is only one."""
+    half = min(len(tokens) // 2, MOST_OPTIONS)
+    return ("It begins with ", *in_row(tokens[:half]), ".") if half else ()
+
+
+def near_splits(right: Tokens) -> dict[Tokens, MarkedText]:
+    """Return splits that differ from the right one in one place, with replies.
+
+    >>> list(near_splits(("un", "do")))
+    [('u', 'ndo'), ('und', 'o'), ('un', 'd', 'o')]
+    """
+    found: dict[Tokens, MarkedText] = {}
+    marks = ("[UNK]", "<unk>", "</w>", "⟨")  # not letters that could be cut elsewhere
+    if any(mark in token for mark in marks for token in right):
+        return found
+    for n, (one, two) in enumerate(pairwise(right)):
+        mark = "##" if two.startswith("##") else ""
+        bare = two.removeprefix(mark)
+        moved = ((one[:-1], mark + one[-1:] + bare), (one + bare[:1], mark + bare[1:]))
+        for first, second in moved:
+            if first and second != mark:
+                cut = (*right[:n], first, second, *right[n + 2 :])
+                found[cut] = (
+                    "One cut is a character off: after ",
+                    ("token", one),
+                    ", it begins ",
+                    ("token", two),
+                    ".",
+                )
+    longest = max(range(len(right)), key=lambda n: len(right[n]))
+    token = right[longest]
+    mark = "##" if token.startswith("##") else ""
+    half = len(mark) + max((len(token) - len(mark)) // 2, 1)
+    if half < len(token):
+        parts = (token[:half], mark + token[half:])
+        cut = (*right[:longest], *parts, *right[longest + 1 :])
+        found[cut] = (("token", token), " is one piece here; it is not cut again.")
+    return found
+
+
+def _is_extreme(cut: Tokens, word: str) -> bool:
+    """Return whether a split is the whole word, or single characters only."""
+    bare = [token.removeprefix("##").removesuffix("</w>").strip("▁Ġ ") for token in cut]
+    return len(cut) == 1 or (all(len(part) <= 1 for part in bare) and len(word) > 2)
 
 
 def shuffle_options(options: Sequence[T], about: str) -> list[T]:
     """Return the options in a pseudorandom order, which is the same whenever `about` is."""
     return random.Random(about).sample(options, len(options))
+
+
+def merge_spans(symbols: Sequence[str], steps: Iterable[bpe.MergeStep]) -> tuple[MergeSpan, ...]:
+    """Return the merges of a word's `symbols`, with the characters that each joins.
+
+    >>> merge_spans("lower", [bpe.MergeStep(0, ("l", "o"), 0), bpe.MergeStep(1, ("e", "r"), 3)])
+    ((0, 2, 'l', 'o'), (3, 5, 'e', 'r'))
+    """
+    starts = [0, *accumulate(map(len, symbols))]
+    return tuple(
+        [
+            (starts[step.start], starts[step.start] + len("".join(step.pair)), *step.pair)
+            for step in steps
+        ]
+    )
 
 
 def two_digits(value: float) -> float:

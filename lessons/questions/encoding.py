@@ -6,8 +6,15 @@ from itertools import pairwise
 from lessons.facts.encoding import EncodingFacts
 from lessons.format.errors import LessonLookupError
 from lessons.format.words import MarkedText, Tokens, in_row
-from lessons.questions.builders import MOST_OPTIONS, QuestionContext, QuestionKinds, rank_text
-from lessons.questions.grading import AnswerOption, Question
+from lessons.questions.builders import (
+    MOST_OPTIONS,
+    QuestionContext,
+    QuestionKinds,
+    merge_spans,
+    rank_text,
+    tokens_hint,
+)
+from lessons.questions.grading import AnswerOption, MergeSpan, Question, missed_merge
 from tokenizers import bpe, wordpiece
 from tokenizers.wordpiece.matching import longest_matches, pieces_of_matches
 
@@ -81,7 +88,14 @@ def segmentation(context: QuestionContext[EncodingFacts]) -> Question:
     word = context.text("word", here[0].word if here else "")
     right, shown = facts.split(word), facts.find_word(word) if word in facts.words else None
     why, pieces = _why_unknown(facts, word, right), frozenset(facts.model.vocab)
-    return context.split_question(word, (right,), _others(facts, word), why, shown, pieces)
+    merges = () if isinstance(facts.model, wordpiece.Model) else _merges(facts.model, word)
+    others = _others(facts, word)
+    return context.split_question(word, (right,), others, why, shown, pieces, merges=merges)
+
+
+def _merges(model: bpe.Model, word: str) -> tuple[MergeSpan, ...]:
+    symbols = model.settings.symbols(word)
+    return merge_spans(symbols, bpe.merge_steps(symbols, model.ranks))
 
 
 def _why_unknown(facts: EncodingFacts, word: str, right: Tokens) -> MarkedText:
@@ -120,15 +134,19 @@ def _others(facts: EncodingFacts, word: str) -> dict[Tokens, MarkedText]:
             found |= _shorter_splits(first, model.vocab, letters, mark)
         return found
     symbols = model.settings.symbols(word)
-    found = {symbols: ("You missed a merge that applies.",)}
+    merges = _merges(model, word)
+    found: dict[Tokens, MarkedText] = {symbols: missed_merge(merges, symbols)}
     unk = model.settings.unk
     if unk and set(symbols) - set(model.vocab):
         found[(unk,)] = ("Only what is not in the vocabulary becomes unknown, not the whole word.",)
+        known = tuple([one if one in model.vocab else unk for one in symbols])
+        found[known] = missed_merge(merges, symbols) or ("These are the symbols at the start.",)
     if longest := longest_matches("".join(symbols), model.vocab, ""):
         found[longest] = ("That takes the longest piece first. BPE applies its merges in order.",)
     steps = list(bpe.merge_steps(symbols, model.ranks))
     for k in range(len(steps) - 1, 0, -1):
-        found.setdefault(bpe.split_after(symbols, steps[:k]), ("One more merge applies.",))
+        cut = bpe.split_after(symbols, steps[:k])
+        found.setdefault(cut, missed_merge(merges, cut))
     return found
 
 
@@ -166,7 +184,8 @@ def token_count(context: QuestionContext[EncodingFacts]) -> Question:
         f"{len(text.encode())}": ("That is the number of its bytes: some have been merged.",),
         f"{len(text)}": ("That is the number of its characters.",),
     }
-    return context.number_question(prompt, len(tokens), why, mistakes)
+    hint = tokens_hint(tokens)
+    return context.number_question(prompt, len(tokens), why, mistakes, hint=hint)
 
 
 ENCODING_QUESTIONS: QuestionKinds = {

@@ -8,10 +8,14 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Literal
 
-from lessons.format.words import MarkedText, Tokens, in_row
+from lessons.format.words import MarkedText, Segment, Tokens, in_row, plain
 from tokenizers.errors import UserError
+
+MergeSpan = tuple[int, int, str, str]
+"""A merge in a word: where its piece starts and ends, in characters, and its two parts."""
 
 Form = Literal["choice", "several", "number", "text", "order"]
 MOST_TRIES = 2
@@ -40,9 +44,10 @@ class Question:
     """A question; `answer` and its reason `why` are shown after the last of the `tries`.
 
     The forms "choice" and "several" use `options`; "number" uses `value` and `tolerance`; "text"
-    asks for one of `splits`, with tokens from the vocabulary `pieces`; "order" uses `options`, and
-    `before` has pairs of option indices: the first option comes earlier. `expected_mistakes` maps
-    likely wrong answers (a number as displayed, or tokens joined by spaces) to replies. `shown_at`
+    asks for one of `splits`, with tokens from the vocabulary `pieces`, and `merges` are the merges
+    that lead to it, in order; "order" uses `options`, and `before` has pairs of option indices: the
+    first option comes earlier. `expected_mistakes` maps likely wrong answers (a number as shown, or
+    tokens joined by spaces) to replies. `hint` follows the reply while a try is left. `shown_at`
     is the picture's position that shows the answer. With `hides_answer`, the picture cannot go past
     the stop while the question is open, and its `masked_parts` ("sentence", "tables", "notes") are
     hidden. `counterexample` names the true-or-false belief whose smallest counterexample the answer
@@ -61,6 +66,8 @@ class Question:
     pieces: frozenset[str] = frozenset()
     before: tuple[tuple[int, int], ...] = ()
     expected_mistakes: Mapping[str, MarkedText] = field(default_factory=dict)
+    merges: tuple[MergeSpan, ...] = ()
+    hint: MarkedText = ()
     shown_at: int | None = None
     hides_answer: bool = True
     masked_parts: tuple[str, ...] = ()
@@ -85,6 +92,44 @@ def answer_text(question: Question, sentence: MarkedText) -> MarkedText:
     """Return the answer with its reason, after the last try's reply unless both are the same."""
     lead: MarkedText = () if sentence in ((), question.why) else (*sentence, " ")
     return (*lead, ("strong", "The answer:"), " ", *question.answer, ". ", *question.why)
+
+
+def retry_text(question: Question, sentence: MarkedText) -> MarkedText:
+    """Return the reply to a wrong answer while a try is left, with a hint that is no answer yet."""
+    hint = question.hint or _default_hint(question)
+    return (*sentence, *((" ", *hint) if hint else ()), ONE_MORE_TRY)
+
+
+def _default_hint(question: Question) -> MarkedText:
+    if question.form == "text":
+        first, *rest = question.splits[0]
+        if rest:
+            pieces = f"It has {len(question.splits[0])} pieces, and the first is "
+            return (pieces, ("token", first), ".")
+    if question.form == "number":
+        return _unfinished(question.why, f"= {plain(question.answer)}")
+    if question.form == "several":
+        number = sum(option.is_right for option in question.options)
+        return (f"{number} of these {'is' if number == 1 else 'are'} right.",)
+    if question.form == "order":
+        later = {second for _, second in question.before}
+        first = next(n for n in range(len(question.options)) if n not in later)
+        return (*question.options[first].text, " is the first.")
+    return ()
+
+
+def _unfinished(why: MarkedText, result: str) -> MarkedText:
+    """Return a calculation up to its result; empty if the reason has none."""
+    text: list[Segment] = []
+    for part in why:
+        if isinstance(part, str) and text and isinstance(text[-1], str):
+            text[-1] += part
+        else:
+            text.append(part)
+    for n, part in enumerate(text):
+        if isinstance(part, str) and result in part:
+            return (*text[:n], part[: part.index(result)] + "= …")
+    return ()
 
 
 def grade(question: Question, given: Given) -> Verdict:
@@ -168,7 +213,24 @@ def _tokens(question: Question, written: str) -> Verdict:
     if not spells and "[UNK]" not in right:
         spelled: MarkedText = ("Those pieces spell ", ("word", _bare(given)))
         return Verdict(False, (*spelled, ", not ", ("word", _bare(right)), "."))
-    return Verdict(False, _first_difference(given, right))
+    missed = missed_merge(question.merges, given) if "".join(given) == "".join(right) else ()
+    return Verdict(False, missed or _first_difference(given, right))
+
+
+def missed_merge(merges: Sequence[MergeSpan], given: Tokens) -> MarkedText:
+    """Return the first merge of a word that the given pieces contradict; empty if there is none."""
+    ends = list(accumulate(map(len, given)))
+    for start, end, first, second in merges:
+        if any(start < cut < end for cut in ends):
+            merge: MarkedText = (("token", first), " ", ("token", second))
+            return (
+                "You missed a merge: ",
+                *merge,
+                " becomes ",
+                ("token", first + second),
+                " here.",
+            )
+    return ()
 
 
 def _bare(tokens: Tokens) -> str:

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from lessons.facts.base import are_texts
 from lessons.facts.lattices import LatticeFacts, LatticeSearchFacts
 from lessons.format.errors import LessonLookupError
-from lessons.format.words import MarkedText, Tokens, decimal, in_row
+from lessons.format.words import MarkedText, Tokens, decimal, in_row, join_list
 from lessons.questions.builders import QuestionContext, QuestionKinds
 from lessons.questions.grading import AnswerOption, Question
 from tokenizers.lattice import TIE_EPS, expected_counts, forward_values, num_segmentations
 
 LIKELY_CUTS = 6
+MOST_SHOWN = 12  # segmentations in the reason for an expected count
 MOST_FOR_PRIOR = 200  # segmentations ranked anew under a prior
 TWO_PLACES = " Two decimals are enough."
 
@@ -96,7 +97,8 @@ def expected_count(context: QuestionContext[LatticeFacts]) -> Question:
         )
     }
     value = counts[piece]
-    for cut in facts.ranked(LIKELY_CUTS):
+    users: list[MarkedText] = []
+    for cut in facts.ranked(MOST_SHOWN):
         if piece in cut:
             share = math.exp(facts.lattice.log_prob(facts.path(" ".join(cut))) - total)
             mistakes.setdefault(
@@ -105,17 +107,20 @@ def expected_count(context: QuestionContext[LatticeFacts]) -> Question:
             mistakes.setdefault(
                 decimal(1 - share, 3), ("That is everything but ", *in_row(cut), ".")
             )
-    why: MarkedText = (
-        ("token", piece),
-        f" is expected {decimal(value, 3)} times: add the shares of the segmentations that use it.",
-    )
+            times = f", {cut.count(piece)} times" if cut.count(piece) > 1 else ""
+            users.append((*in_row(cut), f" (share {decimal(share, 3)}{times})"))
+    uses: MarkedText = (("token", piece), " is used by ", *join_list(users))
+    why: MarkedText = (*uses, f". Together: {decimal(value, 3)}.")
+    hint: MarkedText = ("Add the shares of all segmentations that use it. One is ", *users[0], ".")
     prompt: MarkedText = (
         "What is the expected count of ",
         ("token", piece),
         ", over all segmentations?",
     )
     prompt = (*prompt, TWO_PLACES)
-    return context.number_question(prompt, value, why, mistakes, decimal(value, 3), tolerance=0.005)
+    return context.number_question(
+        prompt, value, why, mistakes, decimal(value, 3), tolerance=0.005, hint=hint
+    )
 
 
 def ways(context: QuestionContext[LatticeFacts]) -> Question:
@@ -137,8 +142,9 @@ def ways(context: QuestionContext[LatticeFacts]) -> Question:
         ("word", context.facts.lattice.text),
         "?",
     )
+    hint: MarkedText = ("One of them is ", *in_row(listing[-1]), ".")
     return context.number_question(
-        prompt, number, why, mistakes, masked_parts=("sentence", "tables")
+        prompt, number, why, mistakes, masked_parts=("sentence", "tables"), hint=hint
     )
 
 

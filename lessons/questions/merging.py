@@ -7,17 +7,28 @@ from itertools import combinations, pairwise
 from lessons.facts.base import are_texts
 from lessons.facts.merging import MergeFacts
 from lessons.format.errors import LessonLookupError
-from lessons.format.words import MarkedText, Tokens, count_of, decimal, in_row, join_list, small
+from lessons.format.words import (
+    MarkedText,
+    Tokens,
+    count_of,
+    decimal,
+    in_row,
+    join_list,
+    small,
+    tokens_text,
+)
 from lessons.questions.builders import (
     MOST_OPTIONS,
     TWO_DIGITS,
     QuestionContext,
     QuestionKinds,
+    merge_spans,
     shuffle_options,
+    tokens_hint,
     two_digits,
 )
-from lessons.questions.grading import AnswerOption, Question
-from tokenizers import wordpiece
+from lessons.questions.grading import AnswerOption, MergeSpan, Question, missed_merge
+from tokenizers import bpe, wordpiece
 from tokenizers.experiments.research import corpus_edit
 from tokenizers.merging.queue import TIE_RULE_REASONS
 from tokenizers.merging.state import Pair
@@ -120,9 +131,11 @@ def pair_count(context: QuestionContext[MergeFacts]) -> Question:
     terms = join_list([(f"{n * places:,} in ", ("word", word)) for word, n, places in held])
     why: MarkedText = (*in_row(pair), f" occurs {count_of(count, 'time')}: ", *terms, ".")
     prompt: MarkedText = ("How often does ", *in_row(pair), " occur now?")
-    return context.number_question(
+    hint: MarkedText = ("It is in ", *join_list([(("word", word),) for word, _, _ in held]), ".")
+    question = context.number_question(
         prompt, count, why, mistakes, masked_parts=context.masked_at_start
     )
+    return replace(question, hint=hint)
 
 
 def _count_mistakes(
@@ -200,7 +213,12 @@ def token_count(context: QuestionContext[MergeFacts]) -> Question:
     gone = f"{symbols:,} at the start, less the {symbols - count:,} that merges have removed."
     why = (gone if at else f"{symbols:,} characters: at the start, each is a token.",)
     prompt = "How many tokens do all the words have now, each word counted as often as it occurs?"
-    return context.number_question((prompt,), count, why, mistakes, masked_parts=("notes",))
+    word, number = next(iter(trace.corpus.word_counts.items()))
+    alone = f" alone makes {tokens_text(number * len(trace.split(0, at)))}."
+    hint: MarkedText = (("word", word), alone)
+    return context.number_question(
+        (prompt,), count, why, mistakes, masked_parts=("notes",), hint=hint
+    )
 
 
 def _tokens_of_word(context: QuestionContext[MergeFacts], word: str) -> Question:
@@ -212,18 +230,31 @@ def _tokens_of_word(context: QuestionContext[MergeFacts], word: str) -> Question
             mistakes.setdefault(f"{len(facts.split(k, word))}", (f"That is the number {when}.",))
     prompt: MarkedText = ("How many tokens does ", ("word", word), " have now?")
     why: MarkedText = (("word", word), " becomes ", *in_row(tokens), ".")
-    return context.number_question(prompt, len(tokens), why, mistakes)
+    hint = tokens_hint(tokens)
+    return context.number_question(prompt, len(tokens), why, mistakes, hint=hint)
 
 
 def segmentation(context: QuestionContext[MergeFacts]) -> Question:
     """How does the tokenizer learned so far split a word?"""
     facts, at = context.facts, context.at
     word = context.text("word")
-    others, pieces = _others(facts, at, word), frozenset(facts.trace.model(at).vocab)
-    return context.split_question(word, (facts.split(at, word),), others, pieces=pieces)
+    model, right = facts.trace.model(at), (facts.split(at, word),)
+    pieces, merges = frozenset(model.vocab), _merges(model, word)
+    others = _others(facts, at, word, merges)
+    return context.split_question(word, right, others, pieces=pieces, merges=merges)
 
 
-def _others(facts: MergeFacts, at: int, word: str) -> Mapping[Tokens, MarkedText]:
+def _merges(model: bpe.Model | wordpiece.Model, word: str) -> tuple[MergeSpan, ...]:
+    """Return the merges that split a word; WordPiece splits without merges."""
+    if isinstance(model, wordpiece.Model):
+        return ()
+    symbols = model.settings.symbols(word)
+    return merge_spans(symbols, bpe.merge_steps(symbols, model.ranks))
+
+
+def _others(
+    facts: MergeFacts, at: int, word: str, merges: tuple[MergeSpan, ...]
+) -> Mapping[Tokens, MarkedText]:
     """Return splits of a word at other steps, with the reason why each is wrong."""
     model = facts.trace.model(at)
     found: dict[Tokens, MarkedText] = {}
@@ -234,7 +265,9 @@ def _others(facts: MergeFacts, at: int, word: str) -> Mapping[Tokens, MarkedText
             found[longest] = (sentence,)
     for k in sorted({0, at // 2, at - 1, at + 1, facts.last} & set(range(facts.last + 1))):
         when = f"after step {k:,}" if k else "at the start"
-        found.setdefault(facts.split(k, word), (f"That is the split {when}, not now.",))
+        cut = facts.split(k, word)
+        not_now: MarkedText = (f"That is the split {when}, not now.",)
+        found.setdefault(cut, missed_merge(merges, cut) or not_now)
     return found
 
 
@@ -313,8 +346,9 @@ def first_difference(context: QuestionContext[MergeFacts]) -> Question:
         f"{n}": (f"At step {n:,} both runs merge ", *in_row(ours[n - 1]), ". Look further on.")
         for n in range(1, k)
     }
+    hint: MarkedText = (f"Through step {k // 2:,} both do the same.",) if k > 1 else ()
     question = context.number_question(
-        prompt, k, why, mistakes, shown_at=min(k, context.facts.last)
+        prompt, k, why, mistakes, shown_at=min(k, context.facts.last), hint=hint
     )
     return replace(question, hides_answer=False)
 

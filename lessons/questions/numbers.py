@@ -1,20 +1,19 @@
 """Questions for the value of any numeric field, in the lesson's own words.
 
-The key `instead` maps other fields to the replies for answers that give those fields' values.
+The key `why` gives the reason, such as the calculation; `instead` maps other fields to the replies
+for answers that give those fields' values.
 """
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from lessons.format.errors import LessonLookupError
-from lessons.format.words import MarkedText, Segment
+from lessons.format.words import MarkedText, plain
 from lessons.questions.builders import TWO_DIGITS, QuestionContext, two_digits
 from lessons.questions.grading import Question
 from lessons.questions.statements import side
 
-_FIELD = re.compile(r"\{([^{}]+)\}")
-NUMBER_KEYS = ("asks", "field", "instead")
+NUMBER_KEYS = ("asks", "field", "why", "instead")
 LONGEST = 300  # characters of a prompt
 
 
@@ -23,22 +22,18 @@ def number(context: QuestionContext[Any]) -> Question:
     prompt, field = context.values.get("asks"), context.text("field")
     if not isinstance(prompt, str) or not 0 < len(prompt) <= LONGEST:
         raise LessonLookupError('This question needs its words. Write: asks = "How many …?"')
-    value, (lead, *rest) = side(context, field)
-    if not rest:
+    value, text = side(context, field)
+    if text == (field,):
         raise LessonLookupError(
             f'A number asked for is that of a field: field = "tokens", not "{field}".'
         )
-    lead = lead[:1].upper() + lead[1:]
-    shown = str(rest[-1])
+    shown = plain(text)
     near = 0.0 if value == int(value) else min(two_digits(value), 0.5)
     unit = " The answer is a percentage." if shown.endswith("%") else ""
     enough = TWO_DIGITS if abs(value) < 100 else " The nearest whole number is enough."
     digits = enough if near else ""
-    why: MarkedText = (lead, *rest[:-2], rest[-2].replace(", ", " is "), f"{shown}.")
-    sentence, mistakes = (
-        (*_fill_prompt(context, prompt), f"{unit}{digits}"),
-        _expected_mistakes(context),
-    )
+    why = context.filled("why")
+    sentence, mistakes = (*context.fill(prompt), f"{unit}{digits}"), _expected_mistakes(context)
     if unit:
         mistakes.setdefault(
             f"{value / 100:.6g}", ("That is the share of one. Write a percentage.",)
@@ -49,15 +44,6 @@ def number(context: QuestionContext[Any]) -> Question:
     )
 
 
-def _fill_prompt(context: QuestionContext[Any], prompt: str) -> MarkedText:
-    """Return a prompt with its fields filled in, as in the prose of a lesson's stop."""
-    parts: list[Segment] = []
-    for n, part in enumerate(_FIELD.split(prompt)):
-        name, _, argument = part.partition(":")
-        parts += context.facts.field(name, argument, context.at) if n % 2 else [part]
-    return tuple(parts)
-
-
 def _expected_mistakes(context: QuestionContext[Any]) -> dict[str, MarkedText]:
     """Return the replies to the values of other fields."""
     instead = context.values.get("instead", {})
@@ -65,4 +51,7 @@ def _expected_mistakes(context: QuestionContext[Any]) -> dict[str, MarkedText]:
         raise LessonLookupError(
             'Name the fields with a sentence each: instead = { tokens = "That is …" }'
         )
-    return {f"{side(context, name)[0]:.12g}": (sentence,) for name, sentence in instead.items()}
+    return {
+        f"{side(context, name)[0]:.12g}": context.fill(sentence)
+        for name, sentence in instead.items()
+    }

@@ -3,7 +3,7 @@
 from lessons.facts.patches import PatchesFacts, in_patches
 from lessons.format.errors import LessonLookupError
 from lessons.format.words import MarkedText, Tokens, decimal, in_row
-from lessons.questions.builders import QuestionContext, QuestionKinds
+from lessons.questions.builders import QuestionContext, QuestionKinds, tokens_hint
 from lessons.questions.grading import AnswerOption, Question
 
 OFFERED = 4  # positions to choose from
@@ -53,7 +53,8 @@ def patch_count(context: QuestionContext[PatchesFacts]) -> Question:
         mistakes.setdefault(f"{len(facts.cut(other))}", sentence)
     prompt: MarkedText = ("How many patches does ", ("word", facts.text), " become?")
     why: MarkedText = (f"{in_patches(count)}: ", *in_row(facts.cut()))
-    return context.number_question(prompt, count, (*why, "."), mistakes)
+    hint = tokens_hint(facts.cut())
+    return context.number_question(prompt, count, (*why, "."), mistakes, hint=hint)
 
 
 def segmentation(context: QuestionContext[PatchesFacts]) -> Question:

@@ -9,7 +9,13 @@ from lessons.facts.published import MergedWordFacts, PublishedFacts, PublishedRo
 from lessons.facts.vocabularies import VocabulariesFacts
 from lessons.format.errors import LessonLookupError
 from lessons.format.words import MarkedText, Tokens, in_row, tokens_text
-from lessons.questions.builders import MOST_OPTIONS, QuestionContext, QuestionKinds, rank_text
+from lessons.questions.builders import (
+    MOST_OPTIONS,
+    QuestionContext,
+    QuestionKinds,
+    rank_text,
+    tokens_hint,
+)
 from lessons.questions.grading import AnswerOption, Question
 
 # --- Texts side by side ---------------------------------------------------------------------------
@@ -46,7 +52,7 @@ def token_count(context: QuestionContext[PublishedFacts]) -> Question:
     prompt: MarkedText = (f"{row.title}: how many tokens does ", ("word", row.text), " become?")
     count = len(row.tokens)
     why: MarkedText = (f"{tokens_text(count)}: ", *in_row(row.tokens[:40]), ".")
-    return context.number_question(prompt, count, why, mistakes)
+    return context.number_question(prompt, count, why, mistakes, hint=tokens_hint(row.tokens))
 
 
 def segmentation(context: QuestionContext[PublishedFacts]) -> Question:
@@ -57,11 +63,11 @@ def segmentation(context: QuestionContext[PublishedFacts]) -> Question:
         for other in context.facts.rows
         if other.text == row.text
     }
-    others.setdefault(tuple(row.text), ("It is not split into single characters here.",))
-    others.setdefault((row.text,), ("It is not one token as a whole.",))
     if len(row.words) > 1:
         found = "Those are the words that the pattern finds. Some are split on."
         others.setdefault(row.words, (found,))
+    others.setdefault((row.text,), ("It is not one token as a whole.",))
+    others.setdefault(tuple(row.text), ("It is not split into single characters here.",))
     return _cut(context, row.text, row.tokens, others)
 
 
@@ -171,7 +177,8 @@ def word_token_count(context: QuestionContext[MergedWordFacts]) -> Question:
     }
     prompt: MarkedText = ("How many tokens does ", ("word", facts.word), " become?")
     why: MarkedText = (("word", facts.word), " becomes ", *in_row(facts.final), ".")
-    return context.number_question(prompt, len(facts.final), why, mistakes, shown_at=facts.last)
+    count, hint = len(facts.final), tokens_hint(facts.final)
+    return context.number_question(prompt, count, why, mistakes, shown_at=facts.last, hint=hint)
 
 
 # --- Vocabularies ---------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from lessons.facts.texts import PipelineFacts, SegmentationsFacts
 from lessons.format.words import MarkedText, Tokens, count_of, in_row, tokens_text
-from lessons.questions.builders import QuestionContext, QuestionKinds
+from lessons.questions.builders import QuestionContext, QuestionKinds, tokens_hint
 from lessons.questions.grading import Question
 
 
@@ -18,7 +18,7 @@ def tokens_of_text(context: QuestionContext[PipelineFacts]) -> Question:
     }
     prompt: MarkedText = ("How many tokens does ", ("word", cut), " become?")
     why: MarkedText = (f"{tokens_text(len(tokens))}: ", *in_row(tokens[:40]), ".")
-    return context.number_question(prompt, len(tokens), why, mistakes)
+    return context.number_question(prompt, len(tokens), why, mistakes, hint=tokens_hint(tokens))
 
 
 def segmentation(context: QuestionContext[PipelineFacts]) -> Question:
@@ -28,11 +28,15 @@ def segmentation(context: QuestionContext[PipelineFacts]) -> Question:
     if right == ("[UNK]",):
         whole = "It is not in the vocabulary, so it becomes [UNK]."
         letters = "Its characters are not in the vocabulary either."
+        half = "This list has no parts of words, so it can't take the beginning alone."
     else:
         whole = "It is not in the vocabulary as a whole."
         letters = "It is not split into single characters here."
+        half = "Its beginning is not split off here."
     others: dict[Tokens, MarkedText] = {
         (word,): (whole,),
+        (word[: len(word) // 2], "[UNK]"): (half,),
+        (word[: len(word) // 2], word[len(word) // 2 :]): (half,),
         tuple(word): (letters,),
         ("[UNK]",): ("Part of it is in the vocabulary.",),
     }
@@ -58,7 +62,8 @@ def offset(context: QuestionContext[PipelineFacts]) -> Question:
     before = facts.raw[:start]
     why: MarkedText = (f"{count_of(start, 'character')} come before it: ", ("word", before), ".")
     why = why if before else ("Nothing comes before it.",)
-    return context.number_question(prompt, start, why, mistakes, shown_at=number)
+    hint: MarkedText = ("Count the characters of ", ("word", before), ".") if before else ()
+    return context.number_question(prompt, start, why, mistakes, shown_at=number, hint=hint)
 
 
 def tokens_of_kind(context: QuestionContext[SegmentationsFacts]) -> Question:
@@ -74,7 +79,8 @@ def tokens_of_kind(context: QuestionContext[SegmentationsFacts]) -> Question:
         mistakes.setdefault(f"{len(other.tokens)}", (f"That is the number for {other.name}.",))
     prompt: MarkedText = (f"{cut.name}: how many tokens does ", ("word", facts.text), " become?")
     why: MarkedText = (f"{tokens_text(len(cut.tokens))}: ", *in_row(cut.tokens[:40]), ".")
-    return context.number_question(prompt, len(cut.tokens), why, mistakes)
+    hint = tokens_hint(cut.tokens)
+    return context.number_question(prompt, len(cut.tokens), why, mistakes, hint=hint)
 
 
 def fewest(context: QuestionContext[SegmentationsFacts]) -> Question:

@@ -48,7 +48,10 @@ def expected_count(context: QuestionContext[UnigramFacts]) -> Question:
         ),
     }
     alone = "" if best == value else f"; the best segmentations alone would give {estimated(best)}"
-    why: MarkedText = (("token", piece), f" has the expected count {estimated(value)}{alone}.")
+    where = context.facts.field_where(k, piece)
+    times = f" is expected {estimated(value)} times: "
+    why: MarkedText = (("token", piece), times, *where, f"{alone}.")
+    hint = ("Add its shares in each of the words that contain it, as often as they occur.",)
     prompt: MarkedText = (
         "What will the expected count of ",
         ("token", piece),
@@ -56,7 +59,7 @@ def expected_count(context: QuestionContext[UnigramFacts]) -> Question:
     )
     prompt = (*prompt, " One decimal is enough.")
     return context.number_question(
-        prompt, value, why, mistakes, estimated(value), k, tolerance=0.05
+        prompt, value, why, mistakes, estimated(value), k, tolerance=0.05, hint=hint
     )
 
 
@@ -73,9 +76,10 @@ def probability(context: QuestionContext[UnigramFacts]) -> Question:
         decimal(counts[piece]): ("That is its expected count. Divide it by the sum of them all.",),
         small(counts[piece] / len(counts)): ("Divide by the sum of the counts, not by how many.",),
     }
-    why: MarkedText = (("token", piece), f" goes from {estimated(before)} to {estimated(value)}. ")
+    why: MarkedText = (("token", piece), f" goes from {estimated(before)} to {estimated(value)}.")
     if context.facts.trace.settings.m_step == "maximum_likelihood":
-        why = (*why, f"{estimated(counts[piece])} of {estimated(total)} expected in all.")
+        share = f" {estimated(counts[piece])} / {estimated(total)} = {estimated(value)}."
+        why = (("token", piece), f" had {estimated(before)}. Now", share)
     prompt: MarkedText = (
         "What will the probability of ",
         ("token", piece),

@@ -57,6 +57,7 @@ TIES_BY_HAND = {
     "smallest_ids": "take the pair whose left piece is the oldest, then the one whose right piece "
     "is (single symbols come first, in alphabetical order)",
     "smallest_string": "take the pair that comes first in alphabetical order",
+    "largest_string": "take the pair that comes last in alphabetical order",
 }
 RULES = {
     False: "Count every pair of neighbors inside the words: a pair counts as often as its word "

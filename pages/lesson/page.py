@@ -5,6 +5,7 @@ import streamlit as st
 from lessons import LESSONS
 from lessons.format.reading import Lesson
 from lessons.stops import resolve_stop
+from lessons.variants import in_round
 from pages.lesson import (
     custom_lesson,
     export_menu,
@@ -75,8 +76,9 @@ def show_stop(here: state.LessonPosition, custom: PreparedLesson | None) -> None
     stop = chosen.stops[here.stop]
     pictures = custom.pictures if custom else picture.pictures_for(chosen, stop)
     facts = {name: one.facts for name, one in pictures.items()}
-    resolved = custom.resolved_stops[here.stop] if custom else resolve_stop(stop, facts)
-    question = resolved.question
+    first = custom.resolved_stops[here.stop] if custom else resolve_stop(stop, facts)
+    resolved = in_round(chosen, first, facts, here.round)
+    question = resolved.question  # the class's codes are about the first form of it
     is_settled = question is not None and state.submit_answer(here, question)
     target = state.target_step(
         here, resolved.at, is_settled, question.shown_at if question else None
@@ -84,7 +86,7 @@ def show_stop(here: state.LessonPosition, custom: PreparedLesson | None) -> None
     text_column, picture_column = st.columns([3, 5])
     with text_column:
         panels.text(here, resolved)
-        classroom.show(here, question)
+        classroom.show(here, first.question)
     with picture_column:
         picture.show(here, resolved, pictures[stop.picture], target)
 

@@ -59,7 +59,8 @@ def text(here: LessonPosition, resolved: ResolvedStop) -> None:
             st.html(html_prose(linked, resolved.stop.mark, mark_terms))
     if resolved.question:
         origin = nav.next_revision(), here.stop
-        is_first = here.stop not in state.first_answers(here.lesson) and not here.attempt.tries
+        is_asked_first = not here.round and not here.attempt.tries
+        is_first = is_asked_first and here.stop not in state.first_answers(here.lesson)
         question.show(resolved.question, here.attempt_key, here.attempt, origin, is_first)
     if resolved.question is None or here.attempt.state != "open":
         _claims(resolved.stop.claims)  # before, they would give the answer away
@@ -96,8 +97,11 @@ def end(here: LessonPosition) -> None:
     if standing.questions:
         right = f"{standing.right} of {count_of(standing.questions, 'question')}"
         st.markdown(f"You have answered **{right}** right.")
+        if standing.made_good:
+            more = count_of(standing.made_good, "question")
+            st.markdown(f"Besides, {more} when asked again, after the answer was shown.")
     if open_stops := here.open_stops:
-        st.markdown("These stops come back, with two new tries each:")
+        st.markdown("These stops come back, with another question and two new tries each:")
         names = [here.lesson.stops[n].heading for n in open_stops]
         st.markdown("\n".join(f"1. {escape_markdown(name)}" for name in names))
         st.button(

@@ -16,12 +16,14 @@ from lessons.progress import (
     UNSEEN,
     Score,
     after_answer,
+    begin_again,
     merge_marks,
     read_marks,
     score,
     set_mark,
+    was_shown,
 )
-from lessons.questions.grading import ONE_MORE_TRY, Question, answer_text, grade
+from lessons.questions.grading import Question, answer_text, grade, retry_text
 from pages.lesson import nav, progress_store
 from pages.lesson import question as question_view
 from pages.lesson.classroom.key import class_key
@@ -51,9 +53,14 @@ class LessonPosition:
         return read_marks(progress_store.marks().get(self.lesson.slug), len(self.lesson.stops))
 
     @property
+    def round(self) -> int:
+        """How often this stop's question was asked before; another round asks a variant."""
+        return _rounds().get(self.stop_key, 0)
+
+    @property
     def attempt_key(self) -> str:
-        """The key of this stop and of the round in which its question is asked."""
-        return f"{self.stop_key}:{_rounds().get(self.stop_key, 0)}"
+        """The key of this stop, of the start of its lesson, and of the round."""
+        return f"{self.stop_key}:{_starts().get(self.lesson.slug, 0)}.{self.round}"
 
     @property
     def stop_key(self) -> str:
@@ -123,6 +130,8 @@ def current_position(lesson: Lesson) -> LessonPosition:
     _stops()[lesson.slug] = here.stop
     if not here.is_over and here.marks[here.stop] == UNSEEN:
         mark(here, READ)
+    if not here.is_over and was_shown(here.marks[here.stop]) and here.attempt == Attempt():
+        _rounds().setdefault(here.stop_key, 1)  # shown in another session
     url_state.set_param("stop", str(here.stop + 1))
     return here
 
@@ -151,11 +160,17 @@ def review(here: LessonPosition) -> None:
 
 
 def restart(here: LessonPosition) -> None:
-    """Reset the marks and answers of a lesson, and go to its start."""
-    progress_store.marks().pop(here.lesson.slug, None)
-    for stop in range(len(here.lesson.stops)):
-        _allow_retries(replace(here, stop=stop))
-    _stops()[here.lesson.slug] = 0
+    """Reset the answers of a lesson, go to its start, and ask variants of what was shown."""
+    slug, marks = here.lesson.slug, begin_again(here.marks)
+    progress_store.marks()[slug] = marks
+    _starts()[slug] = _starts().get(slug, 0) + 1
+    for n, sign in enumerate(marks):
+        stop = replace(here, stop=n)
+        if sign == SHOWN:
+            _allow_retries(stop)
+        else:
+            _rounds().pop(stop.stop_key, None)
+    _stops()[slug] = 0
     st.session_state["lesson.review"] = False
 
 
@@ -187,7 +202,7 @@ def submit_answer(here: LessonPosition, question: Question) -> bool:
         _attempts()[here.attempt_key] = replace(before, reply=(user_message(error),), given=given)
         return False
     tries = before.tries + 1
-    if tries == 1:
+    if tries == 1 and not here.round:
         choice = given if question.form == "choice" else int(not verdict.is_right)
         assert isinstance(choice, int)
         first = choice, question_view.sureness(), verdict.is_right
@@ -196,7 +211,7 @@ def submit_answer(here: LessonPosition, question: Question) -> bool:
     if verdict.is_right:
         attempt = Attempt(tries, "right", verdict.text or question.why, given)
     elif tries < question.tries:
-        attempt = Attempt(tries, "open", (*verdict.text, ONE_MORE_TRY), given)
+        attempt = Attempt(tries, "open", retry_text(question, verdict.text), given)
     else:
         attempt = Attempt(tries, "shown", answer_text(question, verdict.text), given)
     _attempts()[here.attempt_key] = attempt
@@ -232,6 +247,11 @@ def reset_picture() -> None:
 def _stops() -> dict[str, int]:
     """Return the last visited stop of each lesson, by the lesson's slug."""
     return st.session_state.setdefault("lesson.stops", {})
+
+
+def _starts() -> dict[str, int]:
+    """Return how often each lesson was begun again, by the lesson's slug."""
+    return st.session_state.setdefault("lesson.starts", {})
 
 
 def _attempts() -> dict[str, Attempt]:

@@ -140,10 +140,13 @@ def html_verdict(verdict: str) -> Markup:
     )
 
 
-def source_of(checked: Checked) -> str:
-    """Return the title and the kind of the source."""
+def source_of(checked: Checked) -> Markup:
+    """Return the title and the kind of the source, with a link to it if it is public."""
     source = SOURCES[checked.claim.source]
-    return f"“{source.title}”, {source.kind}"
+    title = html("“{}”", source.title)
+    if source.link:
+        title = html('<a href="{}" target="_blank" rel="noopener">{}</a>', source.link, title)
+    return html("{}, {}", title, source.kind)
 
 
 def _unit(checked: Checked) -> Markup:

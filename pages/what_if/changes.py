@@ -38,6 +38,7 @@ TIE_RULE_TEXTS = {
     "first_seen": "to the pair that comes first in the text",
     "smallest_ids": "to the pair with the oldest symbols",
     "smallest_string": "to the first pair in alphabetical order",
+    "largest_string": "to the last pair in alphabetical order",
     "last": "against the piece listed last",
     "first": "against the piece listed first",
     "string": "against the last piece in alphabetical order",

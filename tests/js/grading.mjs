@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { functionsOf } from "./scripts.mjs";
 
 const FILES = ["grading.js", "progress.js"].map((name) => `pages/lesson/export/${name}`);
-const known = functionsOf(FILES, ["attemptAfter", "afterAnswer", "isDone"], { TextEncoder });
+const known = functionsOf(FILES, ["attemptAfter", "afterAnswer", "isDone", "isPassed", "beginAgain"], { TextEncoder });
 
 for await (const line of createInterface({ input: process.stdin })) {
   const [name, ...given] = JSON.parse(line);

@@ -215,6 +215,16 @@ def test_nothing_is_there_for_nothing():
     assert {claim.source for claim in CLAIMS.values()} == set(SOURCES)
 
 
+def test_a_paper_is_a_link_and_a_source_without_one_is_text():
+    for source in SOURCES.values():
+        assert source.link.startswith("https://") or not source.link
+        assert bool(source.link) or "paper" not in source.kind
+        assert "arxiv" not in source.kind
+    one_of = {claim.source: claim for claim in CLAIMS.values()}
+    assert f'<a href="{SOURCES["S5"].link}"' in figures.html_claim(check_claim(one_of["S5"]))
+    assert "<a href" not in figures.source_of(check_claim(one_of["S0"]))
+
+
 def test_a_verdict_follows_the_claimed_values():
     claim = CLAIMS["B2-2"]
     right = replace(claim, claimed={"merge 3": ("est", "</w>")})

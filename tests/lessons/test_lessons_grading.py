@@ -8,7 +8,7 @@ from lessons.facts.merging import MergeFacts
 from lessons.format.errors import LessonLookupError
 from lessons.format.words import plain
 from lessons.questions.builders import QuestionContext
-from lessons.questions.grading import Question, answer_text, grade
+from lessons.questions.grading import Question, answer_text, grade, retry_text
 from lessons.stops import QUESTIONS
 from tokenizers import bpe, wordpiece
 from tokenizers.lattice import Lattice
@@ -115,10 +115,12 @@ def test_a_share_or_another_way_is_named():
 
 def test_any_field_may_be_asked_for():
     values = {"asks": "How many pieces are there?", "field": "vocabulary",
+              "why": "`a` and {vocabulary} in all, after {step} merges = {vocabulary}.",
               "instead": {"tokens": "That is every token of the words."}}  # fmt: skip
     question = make_question(merging(), "number", 0, **values)
     assert (question.value, plain(question.answer)) == (6, "6")
-    assert plain(question.why) == "The number of pieces in the vocabulary is 6."
+    assert plain(question.why) == "`a` and 6 in all, after 0 merges = 6."
+    assert plain(retry_text(question, ())) == " `a` and 6 in all, after 0 merges = … One more try."
     assert grade(question, "6").is_right
     assert (
         reply_to(question, str(merging().trace.num_tokens[0]))

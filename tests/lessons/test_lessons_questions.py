@@ -18,7 +18,15 @@ from lessons.facts.texts import PipelineFacts
 from lessons.facts.unigram import UnigramFacts
 from lessons.format.errors import LessonLookupError
 from lessons.format.words import plain
-from lessons.progress import after_answer, merge_marks, missed, read_marks, score, set_mark
+from lessons.progress import (
+    after_answer,
+    begin_again,
+    merge_marks,
+    read_marks,
+    score,
+    set_mark,
+    was_shown,
+)
 from lessons.questions.beliefs import BELIEF_CHECKS, COUNTEREXAMPLE_SEARCH
 from lessons.questions.builders import QuestionContext, two_digits
 from lessons.questions.grading import AnswerOption, Question, grade, read_number, read_tokens
@@ -348,7 +356,8 @@ def test_any_text_is_judged_or_refused(written):
 
 @pytest.mark.parametrize(
     ("written", "reply"),
-    [("b a g s", "the split at the start"), ("bag s", "the split after step 4"),
+    [("b a g s", "You missed a merge: `a` `g` becomes `ag` here."),
+     ("bag s", "the split after step 4"),
      ("b ag", "Those pieces spell “bag”, not"),
      ("ba gs", "`ba` is not in the vocabulary.")],
 )  # fmt: skip
@@ -384,7 +393,7 @@ def test_marks_are_joined_in_any_order(a, b, c):
 def test_a_mark_changes_alone(marks, stop):
     changed = set_mark(marks, stop, "1")
     assert [n for n in range(4) if changed[n] != marks[n]] in ([], [stop])
-    assert stop not in missed(changed)
+    assert not was_shown(changed[stop])
 
 
 @pytest.mark.parametrize(
@@ -414,9 +423,21 @@ def test_a_lesson_is_done_when_all_of_it_was_seen_and_answered():
         score("o1x-", [False, True, True, True]).describe()
         == "3 of 4 stops, 1 of 3 questions right"
     )
-    assert score("o1xy", [False, True, True, True]).is_done
+    assert score("o12y", [False, True, True, True]).is_done
+    assert not score("o1xy", [False, True, True, True]).is_done  # an answer is only shown
     assert not score("oooo", [False, True, True, True]).is_done  # skipped through
     assert score("oo", [False, False]).is_done
+
+
+def test_an_answer_that_was_shown_is_right_apart():
+    asks = [True] * 5
+    assert score("1121y", asks).is_passed
+    assert not score("112yy", asks).is_passed
+    assert not score("1121x", asks).is_passed
+    copied = score("yyyyy", asks)
+    assert (copied.is_done, copied.is_passed, copied.right, copied.made_good) == (True, False, 0, 5)
+    assert score(begin_again("yyyyy"), asks).seen == 5
+    assert {after_answer(sign, 1, True) for sign in begin_again("yx")} == {"y"}
 
 
 # ---- likelihood, tensors, hidden states ----

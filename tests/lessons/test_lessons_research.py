@@ -102,8 +102,8 @@ def test_the_fewest_tokens_with_each_slip():
 
 def test_greed_is_best_or_not():
     believed = make_question(merged(), "true_false", belief="greedy_is_best")
-    assert reply_to(believed, 0) == (
-        False,
+    assert reply_to(believed, 1) == (
+        True,
         "They leave 31 tokens. The best order of merges leaves 30.",
     )
     assert reply_to(make_question(merged({"low": 1}), "true_false", belief="greedy_is_best"), 0)[0]
@@ -290,8 +290,8 @@ def test_a_wrong_cut_is_that_of_another_threshold():
 
 def test_patches_are_words_or_not():
     assert reply_to(make_question(cut_at(), "true_false", belief="words_are_patches"), 0)[0]
-    is_right, why = reply_to(make_question(cut_at(1), "true_false", belief="words_are_patches"), 0)
-    assert not is_right
+    is_right, why = reply_to(make_question(cut_at(1), "true_false", belief="words_are_patches"), 1)
+    assert is_right
     assert why.endswith("`The` is not a word.")
 
 
@@ -393,8 +393,8 @@ def test_words_cut_into_just_their_morphemes():
 
 
 def test_short_is_right_or_not():
-    is_right, why = reply_to(make_question(meant(), "true_false", belief="short_is_right"), 0)
-    assert not is_right
+    is_right, why = reply_to(make_question(meant(), "true_false", belief="short_is_right"), 1)
+    assert is_right
     assert why.endswith("Unigram has 19 tokens, and 63.6%.")
     assert reply_to(make_question(meant(kinds=["bpe"]), "true_false", belief="short_is_right"), 0)[
         0

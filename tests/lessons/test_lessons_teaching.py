@@ -3,16 +3,18 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
+from statistics import median
 
 import pytest
 
 from lessons import LESSONS, lesson
 from lessons.facts.unigram import UnigramFacts
 from lessons.format.prose import Block
+from lessons.format.words import plain
 from lessons.paths import PATHS, WITHOUT_PATH, minutes, words
 from lessons.questions.grading import Given, Question, grade
 from tests.lessons.test_lessons import FORMAT, made, resolved_stops_of
-from tests.lessons.transcript import transcript
+from tests.lessons.transcript import transcript, tried
 
 COURSE = [slug for slug in LESSONS if slug != FORMAT]
 NAMES = (
@@ -35,6 +37,8 @@ TYPED = {
     "how-much-work": "1 2",  # in a formula: n · (n + 1) / 2
 }
 """All other digits that a lesson may have; every other number is a field."""
+IN_QUESTIONS = {"unigram-sampling": {"100"}}  # percent, the whole
+"""The same of its questions."""
 MOST_WORDS = 120  # at one stop
 
 
@@ -90,6 +94,120 @@ def test_nobody_passes_by_always_choosing_the_same(habit):
         if len(right) > (0 if habit == "untouched" else len(questions) / 2):
             passed[slug] = [question.prompt for question in right]
     assert passed == {}
+
+
+@pytest.mark.parametrize("truth", [True, False])
+@pytest.mark.parametrize("habit", ["first", "last", "longest", "shortest"])
+def test_no_fixed_strategy_gets_half_of_a_lesson(habit, truth):
+    over = {slug: share for slug in COURSE if (share := strategy_share(slug, habit, truth)) > 0.5}
+    assert over == {}
+
+
+def test_the_best_fixed_strategy_gets_three_tenths_of_the_median_lesson():
+    habits = [(h, t) for h in ("first", "last", "longest", "shortest") for t in (True, False)]
+    best = [max(strategy_share(slug, *habit) for habit in habits) for slug in COURSE]
+    assert median(best) <= 0.3
+
+
+def strategy_share(slug: str, habit: str, truth: bool) -> float:
+    """The share of a lesson's questions that a habit gets right; it types nothing."""
+    right = 0
+    for question in questions_of(slug):
+        if question.form == "choice":
+            sizes = [len(plain(option.text)) for option in question.options]
+            chosen = {
+                "first": 0,
+                "last": len(sizes) - 1,
+                "longest": sizes.index(max(sizes)),
+                "shortest": sizes.index(min(sizes)),
+            }[habit]
+            if question.kind == "true_false":
+                chosen = int(not truth)
+            right += grade(question, chosen).is_right
+    return right / len(questions_of(slug))
+
+
+def test_no_choice_of_splits_is_left_when_the_extremes_are_struck_out():
+    """The whole word, and its single characters."""
+    decided = []
+    for slug in COURSE:
+        for question in questions_of(slug):
+            if question.kind == "choose_segmentation":
+                cuts = [
+                    [part[1] for part in option.text if not isinstance(part, str)]
+                    for option in question.options
+                ]
+                extreme = [
+                    len(cut) == 1
+                    or all(
+                        len(piece.removeprefix("##").removesuffix("</w>").strip("▁Ġ ")) <= 1
+                        for piece in cut
+                    )
+                    for cut in cuts
+                ]
+                right = [option.is_right for option in question.options].index(True)
+                if extreme.count(False) == 1 and not extreme[right]:
+                    decided.append((slug, plain(question.prompt)))
+    assert decided == []
+
+
+def test_every_lesson_asks_for_a_reason_and_ten_ask_for_a_prediction():
+    kinds = {slug: Counter(question.kind for question in questions_of(slug)) for slug in COURSE}
+    assert [slug for slug in COURSE if not kinds[slug]["reason"]] == []
+    assert sum(count["predict"] for count in kinds.values()) >= 10
+
+
+def test_a_right_and_a_wrong_answer_get_different_words_and_a_reason():
+    silent = []
+    for slug in COURSE:
+        for question in questions_of(slug):
+            replies: dict[bool, set[str]] = {True: set(), False: set()}
+            for answer in tried(question):
+                verdict = grade(question, answer)
+                replies[verdict.is_right].add(plain(verdict.text))
+            if not question.why or "" in replies[True] or replies[True] & replies[False]:
+                silent.append((slug, plain(question.prompt)))
+    assert silent == []
+
+
+def test_a_true_or_false_question_says_what_misleads():
+    wrong = [
+        plain(option.why)
+        for slug in COURSE
+        for question in questions_of(slug)
+        if question.kind == "true_false"
+        for option in question.options
+        if not option.is_right
+    ]
+    assert all(wrong)
+
+
+def test_the_words_of_a_question_have_no_typed_numbers():
+    """Numbers that a question's sentences tell come from the record, too."""
+    more = {}
+    for slug in COURSE:
+        for stop in lesson(slug).stops:
+            for text in sentences(dict(stop.ask.values) if stop.ask else {}):
+                bare = re.sub(r"\{[^}]*\}|`[^`]*`|“[^”]*”", "", text)
+                known = set(TYPED.get(slug, "").split()) | IN_QUESTIONS.get(slug, set())
+                if numbers := set(re.findall(r"\d[\d.,]*\d|\d", re.sub(NAMES, "", bare))) - known:
+                    more.setdefault(slug, set()).update(numbers)
+    assert more == {}
+
+
+def sentences(value: object) -> Iterator[str]:
+    """Yield what a learner reads of a question's values."""
+    if isinstance(value, dict):
+        for key, inside in value.items():
+            if key in ("asks", "says", "why", "hint", "slip", "reply") and isinstance(inside, str):
+                yield inside
+            elif key == "instead":
+                yield from inside.values()
+            else:
+                yield from sentences(inside)
+    elif isinstance(value, list):
+        for inside in value:
+            yield from sentences(inside)
 
 
 def test_at_most_a_quarter_is_true_or_false():

@@ -23,7 +23,8 @@ class Settings:
     Tie rule `first_seen` picks the pair that comes first in the corpus as currently split (minbpe,
     tiktoken's educational trainer, the Hugging Face course). `smallest_ids` picks the pair whose
     left symbol, then right symbol, is the oldest in the vocabulary (Hugging Face's trainer).
-    `smallest_string` picks the first pair in code point order.
+    `smallest_string` picks the first pair in code point order, `largest_string` the last
+    (subword-nmt, the program of those who brought BPE to language).
     """
 
     base: str = "characters"

@@ -15,6 +15,7 @@ TIE_RULE_REASONS = {
     "first_seen": "it comes first in the text",
     "smallest_ids": "its symbols are the oldest in the vocabulary",
     "smallest_string": "it comes first in alphabetical order",
+    "largest_string": "it comes last in alphabetical order",
 }
 """For each tie rule, why the pair that it picks comes first."""
 TIE_RULES = tuple(TIE_RULE_REASONS)
@@ -52,7 +53,16 @@ def tie_key(state: State, ties: str) -> Callable[[Pair], tuple[Any, ...]]:
         return state.first_position
     if ties == "smallest_ids":
         return lambda pair: (ids[pair[0]], ids[pair[1]])
-    return lambda pair: pair
+    return _LastFirst if ties == "largest_string" else lambda pair: pair
+
+
+class _LastFirst(tuple[str, ...]):
+    """A pair as a sort key that puts the last pair in code point order first."""
+
+    __slots__ = ()
+
+    def __lt__(self, other: tuple[str, ...]) -> bool:
+        return tuple.__gt__(self, other)
 
 
 class FrequencyQueue:

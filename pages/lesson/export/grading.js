@@ -76,6 +76,19 @@ function markMistake(given, right) {
   return isBare ? [words("The letters are right, but a mark is missing.")] : null;
 }
 
+/** The first merge that the given pieces contradict. @param {any} question @param {string[]} given */
+function missedMerge(question, given) {
+  if (given.join("") !== question.splits[0].join("")) return null;
+  let length = 0; // in code points, as Python counts
+  const ends = given.map((token) => (length += [...token].length));
+  for (const [start, end, first, second] of question.merges) {
+    if (!ends.some((cut) => start < cut && cut < end)) continue;
+    const merge = [tile(first), words(" "), tile(second), words(" becomes "), tile(first + second)];
+    return [words("You missed a merge: "), ...merge, words(" here.")];
+  }
+  return null;
+}
+
 /** @param {string[]} given @param {string[]} right @returns {Reply} */
 function whereTheyPart(given, right) {
   const length = Math.min(given.length, right.length);
@@ -109,7 +122,7 @@ function gradeTokens(question, written) {
     const reply = [words("Those pieces spell "), ["word", bareOf(given)], words(", not ")];
     return wrong([...reply, ["word", bareOf(right)], words(".")]);
   }
-  return wrong(whereTheyPart(given, right));
+  return wrong(missedMerge(question, given) ?? whereTheyPart(given, right));
 }
 
 /** @param {any} question @param {number[]} chosen @returns {Verdict} */

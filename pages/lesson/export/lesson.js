@@ -18,6 +18,7 @@ let stepRevision = 0; // of the last step set in the player
 let ruleRequest = { recording: "", rule: "", revision: 1 }; // the last rule set in the player
 let position = 0; // of the picture
 const rounds = asks.map(() => 0); // how often each question was asked again
+let starts = 0; // how often the lesson was begun again
 /** @type {Map<string, Attempt>} */
 const attempts = new Map();
 
@@ -35,7 +36,14 @@ function findAll(selector) {
 }
 
 function keyOf(/** @type {number} */ n) {
-  return `${n}:${rounds[n]}`;
+  return `${n}:${starts}.${rounds[n]}`;
+}
+
+/** A stop as it is asked in this round: the question and its variants alternate. @param {number} n @returns {Stop | undefined} */
+function stopAt(n) {
+  const stop = lesson.stops[n];
+  const form = rounds[n] % ((stop?.variants.length ?? 0) + 1);
+  return form ? { ...stop, ...stop.variants[form - 1] } : stop;
 }
 
 /** @param {number} n @returns {Attempt} */
@@ -53,8 +61,10 @@ function setMark(/** @type {number} */ n, /** @type {string} */ sign) {
 function enter(/** @type {number} */ n) {
   at = Math.min(Math.max(n, 0), asks.length);
   if (at < asks.length && marks[at] === "-") setMark(at, "o");
+  const isFresh = !rounds[at] && !attempts.has(keyOf(at));
+  if (isFresh && wasShown(marks[at] ?? "")) rounds[at] = 1; // shown in another visit
   stepRevision += 1;
-  position = lesson.stops[at]?.at ?? 0;
+  position = stopAt(at)?.at ?? 0;
   remember();
   paint();
 }
@@ -93,13 +103,13 @@ function handleNavigation(name, [number, stop, where]) {
 }
 
 function handleAnswer(/** @type {SubmittedAnswer} */ [key, tries, given, sureness]) {
-  const { question } = lesson.stops[at];
+  const { question } = stopAt(at);
   const before = attemptAt(at);
   if (key !== keyOf(at) || tries !== before.tries || before.state !== "open") return;
   const attempt = attemptAfter(question, before, given);
   attempts.set(key, attempt);
   if (attempt.tries > before.tries) {
-    if (!before.tries) lessonClass.recordAnswer(at, question, attempt, sureness);
+    if (!before.tries && !rounds[at]) lessonClass.recordAnswer(at, question, attempt, sureness);
     setMark(at, afterAnswer(marks[at], attempt.tries, attempt.state === "right", question.tries));
   }
   if (attempt.state !== "open" && question.shownAt !== null) {
@@ -113,7 +123,7 @@ function handleAnswer(/** @type {SubmittedAnswer} */ [key, tries, given, surenes
 // ---- painting ----
 
 function paint() {
-  const stop = lesson.stops[at];
+  const stop = stopAt(at);
   for (const one of findAll("[data-stop]")) {
     const isRevealed = one.classList.contains("revealed");
     one.hidden = Number(one.dataset.stop) !== at || (isRevealed && isOpen(at));
@@ -145,7 +155,7 @@ function paintQuestion(/** @type {Stop | undefined} */ stop) {
   /** @type {(...state: QuestionState) => void} */
   const onState = (name, value) => (name === "answer" ? handleAnswer(value) : handleNavigation(name, value));
   mountQuestion({ data, parentElement: box.shadowRoot, setStateValue: onState });
-  lessonClass.paint(at, stop.question, attemptAt(at));
+  lessonClass.paint(at, lesson.stops[at].question, attemptAt(at));
 }
 
 function paintPicture(/** @type {Stop | undefined} */ stop) {
@@ -198,7 +208,7 @@ function noteRest(there) {
 }
 
 function offerBack() {
-  const stop = lesson.stops[at];
+  const stop = stopAt(at);
   const isMovable = !find("#player").hidden || !find("#stages").hidden;
   find("#back").hidden = !stop || !isMovable || position === stop.at;
 }
@@ -209,8 +219,10 @@ function paintEnd(/** @type {boolean} */ isEnd) {
   if (!isEnd) return;
   const open = openStops(marks, asks);
   const all = asks.filter(Boolean).length;
-  const right = `${all - open.length} of ${counted(all, "question")}`;
-  end.querySelector(".score").textContent = all ? `You have answered ${right} right.` : "";
+  const madeGood = [...marks].filter((sign) => sign === "y").length;
+  const right = `${all - open.length - madeGood} of ${counted(all, "question")}`;
+  const more = madeGood ? ` Besides, ${counted(madeGood, "question")} when asked again, after the answer was shown.` : "";
+  end.querySelector(".score").textContent = all ? `You have answered ${right} right.${more}` : "";
   find("#end .open").hidden = find("#review").hidden = !open.length;
   find("#end .whole").hidden = !all || open.length > 0;
   end.querySelector("ol").replaceChildren(...open.map((n) => make("li", "", lesson.stops[n].heading)));
@@ -224,8 +236,9 @@ find("#review").onclick = () => {
   askAgain(openStops(marks, asks)[0]);
 };
 find("#anew").onclick = () => {
-  marks = readMarks("", asks.length);
-  rounds.forEach((round, n) => (rounds[n] = round + 1));
+  marks = beginAgain(marks);
+  starts += 1;
+  rounds.forEach((round, n) => (rounds[n] = wasShown(marks[n]) ? round + 1 : 0));
   isReview = false;
   enter(0);
 };

@@ -13,11 +13,14 @@ from pathlib import Path
 from markupsafe import Markup
 
 from lessons.claims import CLAIMS, check_claim
+from lessons.facts.base import PictureFacts
 from lessons.format.errors import LessonError
 from lessons.format.reading import Lesson
 from lessons.format.words import count_of
 from lessons.progress import STANDINGS
+from lessons.questions.grading import Question
 from lessons.stops import ResolvedStop
+from lessons.variants import variants
 from pages.beliefs import counterexample
 from pages.lesson.classroom.key import class_key
 from pages.lesson.components import NAV, QUESTION
@@ -99,6 +102,7 @@ def lesson_html(opened: PreparedLesson, site: SiteContext = NO_SITE) -> str:
     pictures = {resolved.stop.picture: opened.pictures[resolved.stop.picture] for resolved in stops}
     recordings = {one.recording.key: one.recording for one in pictures.values() if one.recording}
     tables = [name for name, one in pictures.items() if one.stages]
+    all_facts = {name: one.facts for name, one in opened.pictures.items()}
     return standalone_html.render_file(
         _HERE / "lesson.html",
         _script(),
@@ -115,7 +119,9 @@ def lesson_html(opened: PreparedLesson, site: SiteContext = NO_SITE) -> str:
             "link": _app_link(site, lesson.slug),
             "classroom": assets.classroom_html(_INSTRUCTIONS),
             "recordings": joined(map(_recording_script, recordings.values())),
-            "lesson": standalone_html.encode_json(_lesson_data(lesson, stops, pictures, tables)),
+            "lesson": standalone_html.encode_json(
+                _lesson_data(lesson, stops, pictures, tables, all_facts)
+            ),
         },
     )
 
@@ -200,6 +206,7 @@ def _lesson_data(
     stops: Sequence[ResolvedStop],
     pictures: Mapping[str, LessonPicture],
     tables: list[str],
+    all_facts: Mapping[str, PictureFacts],
 ) -> dict[str, object]:
     return {
         "storageKey": f"piece-by-piece:lesson:{lesson.slug}",
@@ -207,17 +214,20 @@ def _lesson_data(
         "stageTables": [
             message(one.stages.table, "", 0) for one in pictures.values() if one.stages
         ],
-        "stops": [
-            _stop_data(resolved, pictures[resolved.stop.picture], tables) for resolved in stops
-        ],
+        "stops": [_stop_data(lesson, resolved, pictures, tables, all_facts) for resolved in stops],
         "key": class_key(lesson),
     }
 
 
 def _stop_data(
-    resolved: ResolvedStop, picture: LessonPicture, tables: list[str]
+    lesson: Lesson,
+    resolved: ResolvedStop,
+    pictures: Mapping[str, LessonPicture],
+    tables: list[str],
+    all_facts: Mapping[str, PictureFacts],
 ) -> dict[str, object]:
     stop, question = resolved.stop, resolved.question
+    picture = pictures[stop.picture]
     data: dict[str, object] = {"recording": picture.recording.key} if picture.recording else {}
     if picture.stages:
         data["stageTable"] = tables.index(stop.picture)
@@ -227,13 +237,20 @@ def _stop_data(
         "at": resolved.at,
         "rule": stop.rule,
         "highlights": [show_spaces(token) for token in stop.mark],
-        "question": question
-        and question_json(question)
-        | {
-            "hidesAnswer": question.hides_answer,
-            "masked": question.masked_parts,
-            "shownAt": question.shown_at,
-        },
+        "question": question and _question_data(question),
+        "variants": [
+            {"at": one.at, "question": _question_data(one.question)}
+            for one in variants(lesson, resolved, all_facts)
+            if one.question
+        ],
+    }
+
+
+def _question_data(question: Question) -> dict[str, object]:
+    return question_json(question) | {
+        "hidesAnswer": question.hides_answer,
+        "masked": question.masked_parts,
+        "shownAt": question.shown_at,
     }
 
 

@@ -7,21 +7,21 @@ const EDITIONS = {
   API_1484_11: {
     begin: "Initialize", get: "GetValue", set: "SetValue", commit: "Commit", end: "Terminate",
     location: "cmi.location", suspendData: "cmi.suspend_data", session: "cmi.exit",
-    /** @param {number} share @param {boolean} isFinished @param {boolean} isRight */
-    values: (share, isFinished, isRight) => ({
+    /** @param {number} share @param {boolean} isFinished @param {boolean} isPass */
+    values: (share, isFinished, isPass) => ({
       "cmi.score.min": 0, "cmi.score.max": 100, "cmi.score.raw": Math.round(100 * share),
       "cmi.score.scaled": Math.round(100 * share) / 100,
       "cmi.completion_status": isFinished ? "completed" : "incomplete",
-      "cmi.success_status": isRight ? "passed" : "unknown",
+      "cmi.success_status": isPass ? "passed" : "unknown",
     }),
   },
   API: {
     begin: "LMSInitialize", get: "LMSGetValue", set: "LMSSetValue", commit: "LMSCommit", end: "LMSFinish",
     location: "cmi.core.lesson_location", suspendData: "cmi.suspend_data", session: "cmi.core.exit",
-    /** @param {number} share @param {boolean} isFinished */
-    values: (share, isFinished) => ({
+    /** @param {number} share @param {boolean} isFinished @param {boolean} isPass */
+    values: (share, isFinished, isPass) => ({
       "cmi.core.score.min": 0, "cmi.core.score.max": 100, "cmi.core.score.raw": Math.round(100 * share),
-      "cmi.core.lesson_status": isFinished ? "completed" : "incomplete",
+      "cmi.core.lesson_status": isPass ? "passed" : isFinished ? "completed" : "incomplete",
     }),
   },
 };
@@ -68,9 +68,7 @@ class Lms {
   /** @param {string} marks @param {number} stop @param {boolean[]} asks which stops have a question */
   report(marks, stop, asks) {
     const { set, commit, location, suspendData, session, values } = this.edition;
-    const all = asks.filter(Boolean).length;
-    const open = openStops(marks, asks).length;
-    const scores = values(all ? 1 - open / all : 1, isDone(marks, asks), !open && !marks.includes("-"));
+    const scores = values(rightShare(marks, asks), isDone(marks, asks), isPassed(marks, asks));
     const here = { [location]: stop, [suspendData]: marks, [session]: "suspend", ...scores };
     for (const [name, value] of Object.entries(here)) this.api[set](name, String(value));
     this.api[commit]("");

@@ -1,8 +1,9 @@
 // Progress as one sign per stop, as in lessons/progress.py.
 
 const SIGNS = "-o12xy"; // unseen, read, right at the first or second try, shown, made good
-const SETTLED = "12y";
-const ANSWERED = `${SETTLED}x`;
+const RIGHT = "12";
+const SETTLED = `${RIGHT}y`;
+const PASS_SHARE = 0.8;
 
 /** The stored marks, one per stop. @param {unknown} stored @param {number} stops */
 function readMarks(stored, stops) {
@@ -25,7 +26,28 @@ function openStops(marks, asks) {
   return asks.flatMap((isAsked, n) => (isAsked && !SETTLED.includes(marks[n]) ? [n] : []));
 }
 
-/** Whether every stop was seen and every question answered. @param {string} marks @param {boolean[]} asks */
+/** Whether every stop was seen and every question is right by now. @param {string} marks @param {boolean[]} asks */
 function isDone(marks, asks) {
-  return asks.every((isAsked, n) => (isAsked ? ANSWERED.includes(marks[n]) : marks[n] !== "-"));
+  return !marks.includes("-") && !openStops(marks, asks).length;
+}
+
+/** The share of the questions that were right at the first or second try. @param {string} marks @param {boolean[]} asks */
+function rightShare(marks, asks) {
+  const all = asks.filter(Boolean).length;
+  return all ? asks.filter((isAsked, n) => isAsked && RIGHT.includes(marks[n])).length / all : 1;
+}
+
+/** Whether it is done, and enough was right without the answer being shown. @param {string} marks @param {boolean[]} asks */
+function isPassed(marks, asks) {
+  return isDone(marks, asks) && rightShare(marks, asks) >= PASS_SHARE;
+}
+
+/** Whether the answer of a stop was shown, so that it could be copied. @param {string} sign */
+function wasShown(sign) {
+  return "xy".includes(sign);
+}
+
+/** The marks for a new start: an answer that was shown stays shown. @param {string} marks */
+function beginAgain(marks) {
+  return [...marks].map((sign) => (wasShown(sign) ? "x" : "-")).join("");
 }

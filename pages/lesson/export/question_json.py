@@ -8,7 +8,6 @@ from lessons.questions.grading import (
     NO_NUMBER,
     NOTHING_CHOSEN,
     NOTHING_WRITTEN,
-    ONE_MORE_TRY,
     TOO_HIGH,
     TOO_LOW,
     WRONG_SIGN,
@@ -17,6 +16,7 @@ from lessons.questions.grading import (
     grade,
     order_mistake,
     read_number,
+    retry_text,
 )
 from pages.lesson.text import segments
 
@@ -30,7 +30,7 @@ def question_json(question: Question) -> dict[str, object]:
         "tries": question.tries,
         "why": segments(question.why),
         "answer": segments(answer_text(question, ())),
-        "again": segments((ONE_MORE_TRY,)),
+        "again": segments(retry_text(question, ())),
         **_FORMS[question.form](question),
     }
 
@@ -83,6 +83,7 @@ def _tokens(question: Question) -> dict[str, object]:
     return {
         "splits": question.splits,
         "pieces": sorted(question.pieces),
+        "merges": question.merges,
         "mistakes": [
             [mistake, segments(reply)] for mistake, reply in question.expected_mistakes.items()
         ],

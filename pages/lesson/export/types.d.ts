@@ -21,6 +21,8 @@ interface Stop {
   rule: string;
   highlights: string[];
   question: Question | null;
+  /** Its other forms, for when it is asked again, each with the initial step of the picture. */
+  variants: { at: number; question: Question }[];
 }
 
 /** The properties common to all questions; see grading.js for those of each form. */

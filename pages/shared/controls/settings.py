@@ -59,6 +59,7 @@ TIES = {
     "first_seen": "The first in the text",
     "smallest_ids": "The smallest ids",
     "smallest_string": "The first in alphabetical order",
+    "largest_string": "The last in alphabetical order",
 }
 TIE_NOTES = {
     "first_seen": "The rule of minbpe, of tiktoken's educational trainer and of the Hugging Face "
@@ -67,6 +68,8 @@ TIE_NOTES = {
     "right.",
     "smallest_string": "The first pair in code point order, so the order of the text does not "
     "matter.",
+    "largest_string": "The rule of subword-nmt, the program of Sennrich, Haddow and Birch: the "
+    "last pair in code point order.",
 }
 BASE_NOTES = {
     "end_of_word": "The mark is a symbol of its own (Sennrich et al. 2016); Hugging Face's library "
@@ -229,6 +232,7 @@ LABELS = {
     "first_seen": "ties: first in the text",
     "smallest_ids": "ties: smallest ids (Hugging Face)",
     "smallest_string": "ties: alphabetical order",
+    "largest_string": "ties: last in alphabetical order (subword-nmt)",
 }
 SPLIT_LABELS = LABELS | {"spaces": "split at spaces", "metaspace": "split before each ▁"}
 

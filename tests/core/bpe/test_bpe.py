@@ -5,11 +5,14 @@ a publication prints another figure than the one here, counting gives the one he
 """
 
 from collections import Counter
+from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from lessons.texts import TEXTS
-from tokenizers import baselines
+from tokenizers import baselines, plain
 from tokenizers.bpe import (
     Dropout,
     MergeStep,
@@ -314,7 +317,12 @@ def test_max_token_length_of_bytes(length, longest):
 
 @pytest.mark.parametrize(
     ("rule", "second"),
-    [("first_seen", ("d", "c")), ("smallest_ids", ("c", "e")), ("smallest_string", ("ab", "x"))],
+    [
+        ("first_seen", ("d", "c")),
+        ("smallest_ids", ("c", "e")),
+        ("smallest_string", ("ab", "x")),
+        ("largest_string", ("d", "c")),
+    ],
 )
 def test_each_tie_rule_takes_another_pair(rule, second):
     corpus = Corpus.from_counts({"dc": 2, "abx": 2, "ab": 1, "ce": 2})
@@ -335,10 +343,32 @@ def test_each_tie_rule_takes_another_pair(rule, second):
         ({"ab": 1, "abcb": 1, "cb": 1}, "first_seen", "ab"),
         ({"ba": 1, "ab": 2, "aba": 1}, "first_seen", "ab"),  # not a tie: 3 to 2
         ({"Zé": 1, "az": 1}, "smallest_string", "Zé"),  # by code point, not by alphabet
+        ({"ab": 1, "ac": 1}, "largest_string", "ac"),  # the right symbol decides
+        ({"az": 1, "Zé": 1}, "largest_string", "az"),
+        ({"ab": 1, "a": 1}, "largest_string", "ab"),
     ],
 )
 def test_ties(counts, rule, expected):
     assert next(train(Corpus.from_counts(counts), Settings(ties=rule))).token == expected
+
+
+@given(st.dictionaries(st.text("abc", min_size=1, max_size=6), st.integers(1, 3), min_size=1))
+def test_the_largest_string_is_the_rule_of_subword_nmt(counts):
+    """Its learn_bpe.py takes max(stats, key=lambda x: (stats[x], x))."""
+    splits = {(*word, "</w>"): count for word, count in counts.items()}
+    expected = []
+    for _ in range(8):
+        stats = Counter()
+        for split, count in splits.items():
+            for pair in pairwise(split):
+                stats[pair] += count
+        if not stats:
+            break
+        best = max(stats, key=lambda pair: (stats[pair], pair))
+        expected.append(best)
+        splits = {plain.merge(split, best): count for split, count in splits.items()}
+    settings = Settings("end_of_word", num_merges=8, ties="largest_string")
+    assert Trace.record(Corpus.from_counts(counts), settings).pairs[:8] == expected
 
 
 def test_first_seen_means_in_the_corpus_as_it_is_split_now():

@@ -392,7 +392,13 @@ def test_the_reason_is_what_the_generator_returns():
 
 
 @pytest.mark.parametrize(
-    ("rule", "first"), [("first_seen", "dc"), ("smallest_ids", "fe"), ("smallest_string", "ba")]
+    ("rule", "first"),
+    [
+        ("first_seen", "dc"),
+        ("smallest_ids", "fe"),
+        ("smallest_string", "ba"),
+        ("largest_string", "fe"),
+    ],
 )
 def test_each_tie_rule_takes_another_pair(rule, first):
     corpus, settings = Corpus.from_counts({"dc": 2, "ba": 2, "fe": 2}), Settings(ties=rule)

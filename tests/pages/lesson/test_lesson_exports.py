@@ -18,8 +18,8 @@ import pytest
 
 from lessons import LESSONS, lesson
 from lessons.format.words import MarkedText
-from lessons.progress import SIGNS, after_answer, score
-from lessons.questions.grading import Given, Question, answer_text, grade
+from lessons.progress import SIGNS, after_answer, begin_again, score
+from lessons.questions.grading import Given, Question, answer_text, grade, retry_text
 from pages.lesson.export.lesson_html import SiteContext, build_lesson_html, lesson_html
 from pages.lesson.export.question_json import question_json
 from pages.lesson.pictures.build_pictures import PreparedLesson
@@ -224,7 +224,7 @@ def attempt(question: Question, tries: int, given: Given) -> dict:
     if verdict.is_right:
         state, expected = "right", verdict.text or question.why
     elif tries < question.tries:
-        state, expected = "open", (*verdict.text, " One more try.")
+        state, expected = "open", retry_text(question, verdict.text)
     else:
         state, expected = "shown", answer_text(question, verdict.text)
     return {"tries": tries, "state": state, "reply": segments(expected), "given": given}
@@ -310,5 +310,7 @@ def test_a_picture_that_no_stop_shows_is_left_out():
 def test_a_lesson_is_done_in_a_file_as_it_is_in_the_app():
     asks = [False, True]
     marks = ["".join(both) for both in product(SIGNS, repeat=2)]
-    result = calls([["isDone", one, asks] for one in marks])
-    assert result == [score(one, asks).is_done for one in marks]
+    result = calls([[name, one, asks] for name in ("isDone", "isPassed") for one in marks])
+    scores = [score(one, asks) for one in marks]
+    assert result == [one.is_done for one in scores] + [one.is_passed for one in scores]
+    assert calls([["beginAgain", one] for one in marks]) == [begin_again(one) for one in marks]

@@ -101,7 +101,7 @@ def test_what_the_words_are_is_told_where_the_picture_changes():
     html = lesson_sheets(lesson_of("bpe-by-hand"), 1, 1)
     blank = ARTICLE.findall(html)[0][1]
     result = ["The words:" in read(task) for task in TASK.findall(blank)]
-    assert result == [True, False, False, False, True, False, True, False]
+    assert result == [True, False, False, False, False, True, False, True, False]
 
 
 def own(text: str) -> PreparedLesson:

@@ -16,6 +16,7 @@ from lessons import LESSONS, lesson
 from lessons.facts.texts import PipelineFacts
 from lessons.paths import IN_ORDER, PATHS, WITHOUT_PATH, minutes
 from lessons.pictures.planning import KEYS, plan
+from lessons.variants import variants
 from pages.lesson import nav as course_nav
 from pages.lesson import picture as course_picture
 from pages.lesson import progress_store
@@ -23,8 +24,9 @@ from pages.lesson import question as course_question
 from pages.lesson.classroom.key import class_key
 from pages.lesson.pictures.build_pictures import prepare_lesson
 from pages.lesson.pictures.links import link_to
+from pages.lesson.text import segments
 from pages.shared.routes import CONTINUE, page_file
-from tests.lessons.test_lessons import FORMAT, TEXT, made
+from tests.lessons.test_lessons import FORMAT, TEXT, facts_of, made, resolved_stops_of
 from tests.lessons.test_lessons_reading import FRONT, GOOD
 from tests.pages.opening import HOSTILE, POOL, checked, html_of, markdown_of, opened
 from tests.pages.opening import texts_of as said_in
@@ -154,9 +156,8 @@ def test_two_tries_then_the_answer_with_its_reason():
     assert plain(sent(app)["question"]["prompt"]) == "How often does c at occur now?"
     app = answered(app, "2")
     assert sent(app)["question"]["state"] == "open"
-    assert "each of them counts as often as it occurs. One more try." in plain(
-        sent(app)["question"]["reply"]
-    )
+    reply = plain(sent(app)["question"]["reply"])
+    assert "as often as it occurs. It is in cat and cats. One more try." in reply
     app = answered(app, "16")
     result = sent(app)["question"]
     assert result["state"] == "shown"
@@ -207,7 +208,7 @@ def test_what_the_sources_say_is_shown_when_it_gives_nothing_away():
 
 
 def test_true_or_false_has_one_try():
-    app = answered(opened(PAGE, lesson="bpe-order-and-ties", stop="11"), 0)
+    app = answered(opened(PAGE, lesson="unigram-sampling", stop="11"), 0)
     result = sent(app)["question"]
     assert result["state"] == "shown"
     assert "One more try" not in plain(result["reply"])
@@ -223,7 +224,7 @@ def test_what_tells_the_answer_is_hidden_until_then():
 def test_a_refuted_belief_offers_its_smallest_counterexample():
     app = opened(PAGE, lesson="bpe-order-and-ties", stop="11")
     assert "bpe_encode?" not in html_of(app)
-    app = answered(app, 1)
+    app = answered(app, option(app, "No: the merge with the lower rank comes first here."))
     assert "The smallest case in which it fails" in " ".join(said_in(app.markdown))
     assert "bpe_encode?" in html_of(app)
 
@@ -295,13 +296,17 @@ def test_a_wish_is_heard_once():
 
 
 def test_missed_questions_come_back_at_the_end():
-    app = opened(PAGE, lesson=HAND, stop="12", marks="oo1xx111x1o")
+    app = opened(PAGE, lesson=HAND, stop="12", marks="o11xx111x1o")
     assert "The end of the lesson" in html_of(app)
-    assert "**5 of 8 questions** right" in markdown_of(app).replace("\\", "")
+    assert "**6 of 9 questions** right" in markdown_of(app).replace("\\", "")
     app.button(key="review").click().run()
     assert sent(checked(app))["nav"]["at"] == 3
-    app = answered(app, option(app, "a g"))
-    assert marks(app) == "oo1yx111x1o"
+    resolved = resolved_stops_of(HAND)[3]
+    again = variants(lesson(HAND), resolved, facts_of(lesson(HAND)))[0].question
+    assert again
+    assert sent(app)["question"]["options"] == [segments(one.text) for one in again.options]
+    app = answered(app, [one.is_right for one in again.options].index(True))
+    assert marks(app) == "o11yx111x1o"
     app = navigate(app, "on")
     assert sent(app)["nav"]["at"] == 4
     app = navigate(app, "on")
@@ -310,11 +315,13 @@ def test_missed_questions_come_back_at_the_end():
 
 
 def test_a_lesson_can_be_begun_again():
-    app = opened(PAGE, lesson=HAND, stop="12", marks="oo111111111")
+    app = opened(PAGE, lesson=HAND, stop="12", marks="o1111y1111o")
     assert "review" not in [button.key for button in app.button]
     app.button(key="anew").click().run()
     assert sent(checked(app))["nav"]["at"] == 0
-    assert marks(app) == "o----------"
+    assert marks(app) == "o----x-----"
+    app = navigate(app, 5)
+    assert sent(app)["question"]["form"] != "order"  # the order was shown
 
 
 LINKED = {
@@ -388,7 +395,7 @@ def test_what_the_browser_tells_may_be_anything(result):
 
 def test_the_list_says_how_far_one_has_come():
     app = with_stored_progress(opened(PAGE), marks={HAND: "oo1x-------"})
-    expected = f"{minutes(lesson(HAND))} minutes · 4 of 11 stops, 1 of 8 questions right"
+    expected = f"{minutes(lesson(HAND))} minutes · 4 of 11 stops, 1 of 9 questions right"
     assert expected in html_of(app)
     essentials, *others = app.expander
     assert "\u2003○◐○○○○○○\u2003" in essentials.label

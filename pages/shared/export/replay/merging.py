@@ -78,5 +78,7 @@ def choose(rule, tied, splits, vocab):
         return min(tied, key=lambda pair: (vocab[pair[0]], vocab[pair[1]]))
     if rule == "smallest_string":
         return min(tied)
+    if rule == "largest_string":
+        return max(tied)
     among = set(tied)
     return next(pair for split in splits for pair in pairwise(split) if pair in among)
