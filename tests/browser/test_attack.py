@@ -87,9 +87,11 @@ class Watched:
 
 
 def rest(page: Page) -> None:
-    """Wait until the page has run, and has not begun again."""
+    """Wait until the page has run to its end, and has not begun again."""
     app = page.get_by_test_id("stApp")
     for _ in range(2):
+        # A worker trains on a hostile text.
+        expect(page.get_by_test_id("stProgress")).to_have_count(0, timeout=4 * PATIENCE)
         expect(app).to_have_attribute("data-test-script-state", "notRunning")
         page.wait_for_timeout(150)
 

@@ -21,7 +21,13 @@ function typed(/** @type {Event} */ event) {
   if (!document.querySelector(MARK) || !box.matches?.(BOX)) return;
   clearTimeout(waiting);
   if (isComposing) return; // compositionend follows
-  waiting = setTimeout(apply, PASTED.test(inputType) ? 0 : DEBOUNCE_MS, box);
+  waiting = setTimeout(applyHere, PASTED.test(inputType) ? 0 : DEBOUNCE_MS, box, location.pathname);
+}
+
+/** Apply the text unless the visitor has gone back to another page: Streamlit would request the page that
+ * is left again, as long as it is shown. commit_before_click.js passes the text on. */
+function applyHere(/** @type {HTMLElement} */ box, /** @type {string} */ path) {
+  if (location.pathname === path) apply(box);
 }
 
 function entered(/** @type {KeyboardEvent} */ event) {
