@@ -6,13 +6,14 @@ What a good file does is held to the library's in tests/parity/test_tokenizer_js
 import copy
 import json
 import random
+from itertools import accumulate, product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.call_counts import examples
-from tokenizers import limits
+from tokenizers import limits, plain
 from tokenizers.bpe import MergeStep, split_after
 from tokenizers.formats.json_cursor import MAX_LISTS
 from tokenizers.formats.tokenizer_json import read_tokenizer_json
@@ -309,6 +310,28 @@ def test_steps_lead_to_the_pieces(model, word):
     if not model.prefix:
         split = split_after(symbols, list(model.steps(word)))
         assert split == tuple([piece.text for piece in model.cut(word)])
+
+
+MERGES = (
+    [("a", "a")],
+    [("a", "a"), ("aa", "a")],
+    [("a", "b"), ("b", "a"), ("ab", "a")],
+    [("aa", "aa"), ("a", "a"), ("aa", "b")],
+    [("b", "a"), ("a", "b"), ("ba", "ba"), ("a", "ba")],
+)
+
+
+@pytest.mark.parametrize("pairs", MERGES)
+def test_every_short_word_is_merged_as_in_the_plain_code(pairs):
+    pieces = dict.fromkeys(["a", "b", *(part for pair in pairs for part in (*pair, "".join(pair)))])
+    vocab = {piece: id_ for id_, piece in enumerate(pieces)}
+    ranks = bpe.Ranks(vocab, pairs)
+    for word in (word for length in range(8) for word in product("ab", repeat=length)):
+        expected = plain.encode_bpe(word, {pair: rank for rank, pair in enumerate(pairs)})
+        for merge in (ranks._merge_short, ranks._merge_long):
+            starts, ids = merge([vocab[letter] for letter in word])
+            assert tuple([list(pieces)[id_] for id_ in ids]) == expected
+            assert starts == list(accumulate(map(len, expected), initial=0))[:-1]
 
 
 @given(model=models(), word=st.text("abc", min_size=2, max_size=40))
