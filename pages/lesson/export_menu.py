@@ -68,7 +68,7 @@ def show_menu(lesson: Lesson) -> None:
     handout = WorksheetExport(
         f"{slug}-worksheet", partial(lesson_worksheets, found), _WORKSHEET_NOTE
     )
-    menu.fill_menu(box, lesson.title, whole, ExportCatalog(tuple(items), worksheet=handout))
+    menu.fill_menu(box, lesson.title, lambda: whole, ExportCatalog(tuple(items), worksheet=handout))
 
 
 def _app() -> str:
