@@ -74,7 +74,7 @@ def show_menu(lesson: Lesson, place: DeltaGenerator) -> None:
     menu.fill_menu(
         box,
         lesson.title,
-        whole,
+        lambda: whole,
         ExportCatalog((markdown,), worksheet=handout, packages=tuple(packages)),
     )
 

@@ -509,6 +509,26 @@ def test_no_errors_in_the_console_and_no_request_to_elsewhere(laptop, url):
     assert asked <= {"127.0.0.1", None}  # None: data in the page itself
 
 
+def test_a_far_step_is_fetched_with_its_neighbors_alone(laptop, url):
+    windows: list[tuple[int, int]] = []
+
+    def note(answer):
+        if "/frames/" in answer.url:
+            windows.append((int(answer.url.rpartition("/")[2]), answer.status))
+
+    laptop.on("response", note)
+    page = show(laptop, f"{url}/bpe_train?corpus=prose&merges=300&base=end_of_word")
+    at(page, 0)
+    press(page, "End")
+    at(page, 300)
+    expect(page.locator(".sentence")).to_contain_text("all 300 merges are done")
+    press(page, "ArrowLeft", "ArrowLeft")
+    at(page, 298)
+    expect(page.locator(".sentence")).to_contain_text("Merge")
+    assert {(15, 200)} <= set(windows) <= {(1, 200), (13, 200), (14, 200), (15, 200)}
+    assert len(windows) == len(set(windows))  # each once
+
+
 # ---- several visitors ----
 
 

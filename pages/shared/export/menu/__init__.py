@@ -87,16 +87,17 @@ def _fill_run_menu(
     """Fill the menu of a page that shows a recording; `make_html` returns its HTML file."""
     page, here = url_state.page(), _current_url()
     title, offered = routes.page_title(page), _with_shown_charts(catalog)
-    with box:
-        whole = _whole(recording)
 
     def file(whole: Recording) -> str:
         tables = tuple([make() for make in offered.tables.values()])
         info = FileInfo(title, about, here, tables, tuple(left_out), charts=offered.charts)
         return make_html(whole, info)
 
-    item = ExportItem(label, f"{page}.html", partial(file, whole), _RUNS) if whole else None
-    fill_menu(box, title, item, offered)
+    def prepare() -> ExportItem | None:
+        whole = _whole(recording)
+        return ExportItem(label, f"{page}.html", partial(file, whole), _RUNS) if whole else None
+
+    fill_menu(box, title, prepare, offered)
 
 
 def _whole(recording: Recording) -> Recording | None:
@@ -141,7 +142,7 @@ def component_export_menu(
     title = routes.page_title(page)
     file = partial(make, title, here, _shown_charts())
     html = ExportItem(f"{what} as one HTML file", f"{page}.html", file, _SCREENS)
-    fill_menu(box, title, html, _with_shown_charts(make_catalog()))
+    fill_menu(box, title, lambda: html, _with_shown_charts(make_catalog()))
 
 
 def files_export_menu(
@@ -176,11 +177,17 @@ def open_menu(place: DeltaGenerator | None = None) -> DeltaGenerator | None:
 
 
 def fill_menu(
-    box: DeltaGenerator, title: str, whole: ExportItem | None, catalog: ExportCatalog
+    box: DeltaGenerator,
+    title: str,
+    prepare: Callable[[], ExportItem | None] | None,
+    catalog: ExportCatalog,
 ) -> None:
-    """Fill the menu with the HTML file, the other files, the worksheets, and the link."""
+    """Fill the menu with the HTML file, the other files, the worksheets, and the link.
+
+    `prepare` returns the HTML file; until there is one, it shows why.
+    """
     filled = {
-        FILES: whole or catalog.all_items(),
+        FILES: prepare or catalog.all_items(),
         WORKSHEET: catalog.worksheet,
         MOODLE: catalog.packages,
         LINK: True,
@@ -193,10 +200,10 @@ def fill_menu(
     tabs = dict(zip(names, shown, strict=True))
     if FILES in tabs:
         with tabs[FILES]:
-            if whole:
+            if prepare and (whole := prepare()):
                 download_button(whole.label, whole.make, whole.name, "text/html", "export_html")
                 st.caption(whole.note)
-            _files(catalog, "Another file" if whole else "A file")
+            _files(catalog, "Another file" if prepare else "A file")
     if catalog.worksheet:
         with tabs[WORKSHEET]:
             worksheets_menu.worksheet_controls(catalog.worksheet)
@@ -204,7 +211,7 @@ def fill_menu(
         with tabs[MOODLE]:
             _packages(catalog.packages)
     with tabs[LINK]:
-        _link(title, _BY_FILE if whole else _BY_TEXT)
+        _link(title, _BY_FILE if prepare else _BY_TEXT)
 
 
 def _packages(packages: Sequence[ExportItem]) -> None:

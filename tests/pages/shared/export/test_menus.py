@@ -11,6 +11,7 @@ from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.svg.drawing import render_svg
 from pages.shared.export import menu
 from pages.shared.export.menu import links
+from pages.shared.work import worker
 from tests.pages.opening import PAGES, checked, opened, texts_of
 
 
@@ -23,6 +24,10 @@ def with_menu(app: AppTest) -> AppTest:
 def menu_labels(app: AppTest) -> list[str]:
     found = [box for box in app.selectbox if box.key == "export_file"]
     return found[0].options if found else []
+
+
+def downloads(app: AppTest) -> list[str]:
+    return [one.proto.label for one in app.get("download_button")]
 
 
 def plotted(app: AppTest) -> int:
@@ -105,12 +110,28 @@ def test_what_is_too_long_for_a_link_is_passed_on_by_what_there_is():
         app = opened(page)
         app = checked(app.text_area(key="text_box").set_value("low tide " * 500).run())
         menu_text = " ".join(texts_of(with_menu(app).info))
-        has_file = "as one HTML file" in " ".join(
-            one.proto.label for one in app.get("download_button")
-        )
+        has_file = "as one HTML file" in " ".join(downloads(app))
         assert has_file == (page == "compare")
         assert ("HTML file" in menu_text) == has_file
         assert "only in this browser" in menu_text
+
+
+def test_the_file_of_a_run_has_every_step_and_drawing_them_can_be_stopped():
+    assert "This run as one HTML file" in downloads(with_menu(opened("bpe_train", merges="6")))
+    app = opened("bpe_train", merges="7")
+
+    def stop(reporter: worker.Reporter, done: int, total: int) -> bool:
+        reporter.is_stop_requested = True
+        return True
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(worker.Reporter, "__call__", stop)
+        app = with_menu(app)
+    assert "This run as one HTML file" not in downloads(app)
+    assert "Stopped early." in texts_of(app.caption)
+    (again,) = (button for button in app.button if button.label == "Run it to the end")
+    app = checked(again.click().run())
+    assert "This run as one HTML file" in downloads(app)
 
 
 SHOWN = {
