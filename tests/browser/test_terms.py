@@ -25,7 +25,8 @@ INSIDE = """(says) => {
 }"""
 ON_TOP = """(says) => {
   const box = says.getBoundingClientRect();
-  return says.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  return says.contains(says.getRootNode().elementFromPoint(x, y));
 }"""
 
 
