@@ -77,11 +77,13 @@ def nothing_moves_and_a_bar_shows_its_sum(page: Page) -> None:
     bar_grows = "(fill) => getComputedStyle(fill).transitionDuration"
     assert flow.locator(".fill").first.evaluate(bar_grows) == "0.25s"
 
-    press(page, *["ArrowLeft"] * 4)
+    press(page, "Home")
+    at(page, 0)
+    assert flow.locator(".fill").first.evaluate(bar_grows) == "0s"  # not in a jump
+    press(page, "ArrowRight", "ArrowRight")
     at(page, 2)
     bar(page, "cat").focus()
     press(page, "Enter")
-    assert flow.locator(".fill").first.evaluate(bar_grows) == "0s"  # too many steps at once
     expect(bar(page, "cat")).to_have_attribute("aria-expanded", "true")
     is_explained(page, "cat 5 × 0.5243 + 3 × 0.1315 = 3.02")
     expect(page.locator(".of-piece.focus")).to_contain_text("cat")
@@ -98,9 +100,7 @@ def a_share_opens_the_ways_behind_it(page: Page) -> None:
     is_explained(page, re.compile("^Ways to split that, with their probabilities"))
     expect(share).to_have_attribute("aria-expanded", "true")
     expect(page.locator(".ways tr")).to_have_count(8)  # seven, and their sum
-    expect(page.locator(".ways .lit")).to_have_text(
-        [re.compile("^✓ th at 0.57618"), re.compile("^✓ th a t 0.10311")]
-    )
+    expect(page.locator(".ways .lit")).to_have_text(["✓ th at 0.57618", "✓ th a t 0.10311"])
     expect(page.locator(".why")).to_contain_text("Share = ✓ / all = 0.67929 / 3.13981 = 0.2163")
     press(page, "Escape")
     expect(page.locator(".why")).to_be_hidden()

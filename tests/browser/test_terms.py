@@ -25,7 +25,8 @@ INSIDE = """(says) => {
 }"""
 ON_TOP = """(says) => {
   const box = says.getBoundingClientRect();
-  return says.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  return says.contains(says.getRootNode().elementFromPoint(x, y));
 }"""
 
 
@@ -179,7 +180,7 @@ def test_a_file_that_is_taken_along_explains_its_terms(browser, tmp_path):
     expect(page.locator(".pp-definition:popover-open")).to_have_text(SAYS["merge"])
     page.locator("tbody tr").nth(1).click()
     is_explained(page, re.compile("^As frequent as the chosen pair"))
-    page.locator(".why .pp-term").hover()
+    page.locator(".why .pp-term").click()
     expect(page.locator(".pp-definition:popover-open")).to_have_text(SAYS["pair"])
     assert page.locator(".pp-definition:popover-open").evaluate(ON_TOP)
     context.close()
