@@ -36,7 +36,6 @@ _SCRIPTS = (
     "../dom.js",
     "../storage.js",
     "../presenter_base.js",
-    "../keys.js",
     "../drawing/display_text.js",
     "glossary.js",
     "picture/row_budget.js",
