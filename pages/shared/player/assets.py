@@ -38,7 +38,6 @@ _SCRIPTS = (
     "../storage.js",
     "../presenter_base.js",
     "../place_beside.js",
-    "../keys.js",
     "../drawing/display_text.js",
     "glossary.js",
     "picture/row_budget.js",
