@@ -6,7 +6,7 @@ const TYPE_TRIALS = 7; // each halves the range
 
 /** The button that opens presenter view, like the player's. */
 function presentButton() {
-  const button = make("button", "present", "Present ", make("kbd", "", "P"));
+  const button = make("button", "present", "Present", make("kbd", "", "P"));
   Object.assign(button, { type: "button", title: "Presenter view: the picture in large type (P)" });
   button.dataset.key = "p";
   button.setAttribute("aria-label", "Presenter view");
