@@ -6,7 +6,7 @@ const TYPE_TRIALS = 7; // each halves the range
 
 /** The button that opens presenter view, like the player's. */
 function presentButton() {
-  const button = make("button", "present", "Present ", make("kbd", "", "P"));
+  const button = make("button", "present", "Present", make("kbd", "", "P"));
   Object.assign(button, { type: "button", title: "Presenter view: the picture in large type (P)" });
   button.dataset.key = "p";
   button.setAttribute("aria-label", "Presenter view");
@@ -113,7 +113,7 @@ const PICTURE_KEYS = {
 };
 
 function onPictureKey(/** @type {KeyboardEvent} */ event) {
-  if (!presented?.root.isConnected) return;
+  if (!presented?.root.isConnected || (!presented.isOn && isPagePresenting())) return;
   if (presented.isOn && event.key === "Tab") {
     event.preventDefault();
     return presented.trapTab(event);
@@ -147,6 +147,6 @@ function presentPicture(root, report, arrange = () => {}) {
   presented = picturePresenters.get(root);
   Object.assign(presented, { report, arrange });
   document.addEventListener("keydown", onPictureKey); // adding it again has no effect
-  if (isFirst && isSwitchedOn("present")) presented.set(true);
+  if (isFirst && isSwitchedOn("present") && !isPagePresenting()) presented.set(true);
   else if (presented.isOn) presented.fit();
 }

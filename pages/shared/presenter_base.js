@@ -1,5 +1,5 @@
 // Base class of the full-screen presenter overlay: one picture in large type over the whole window.
-// player/presenter.js and ../languages/presenter.js fit their pictures into it.
+// player/presenter.js and picture_presenter.js fit their pictures into it.
 
 const BUSY = [
   "input, textarea, select, dialog, audio, video, [role=combobox], [role=listbox], [role=slider]",
@@ -25,6 +25,12 @@ function isTyping(event, slider) {
 /** Whether a switch, such as presenter view, is on in the URL. @param {string} name */
 function isSwitchedOn(name) {
   return new URL(location.href).searchParams.get(name) === "1";
+}
+
+/** Whether a picture of this page is in presenter view. */
+function isPagePresenting() {
+  const root = window.presentedRoot;
+  return Boolean(root?.isConnected && root.classList.contains("presenting"));
 }
 
 /** Whether the URL is that of the page of this name. @param {string} page */
@@ -89,6 +95,7 @@ class FullscreenOverlay {
   /** Opens a popover: it is above the whole page, wherever it is nested. */
   open() {
     this.isOn = true;
+    window.presentedRoot = this.root;
     this.root.classList.add("presenting");
     this.root.popover = "manual";
     this.root.tabIndex = -1;

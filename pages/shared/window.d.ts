@@ -1,4 +1,7 @@
 interface Window {
+  /** The picture that was presented last (presenter_base.js). */
+  presentedRoot?: HTMLElement;
+
   /** In presenter view: the slots for a lesson's components, by name (presenter_slots.js). */
   presenterSlots: Record<string, Element> | null;
 

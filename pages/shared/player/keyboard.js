@@ -64,6 +64,7 @@ function press(/** @type {KeyboardEvent} */ event) {
     event.preventDefault();
     return player.presenter.trapTab(event);
   }
+  if (player && !player.presenter.isOn && isPagePresenting()) return; // another picture is presented
   if (!player || event.defaultPrevented || isTyping(event, player.find("scrubber"))) return;
   if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
   const target = /** @type {Partial<Element>} */ (event.composedPath()[0]); // or the document

@@ -152,8 +152,7 @@ class Player extends IdleSync {
   applyUrlSwitches() {
     this.hasAppliedUrl = true;
     if (isSwitchedOn("predict") && this.asks) this.setPredicting(true);
-    const isPresenting = [...players.values()].some(({ presenter }) => presenter.isOn);
-    if (isSwitchedOn("present") && !isPresenting) this.presenter.set(true);
+    if (isSwitchedOn("present") && !isPagePresenting()) this.presenter.set(true);
   }
 
   // -- moving: the position changes at once, painting follows with the next animation frame
