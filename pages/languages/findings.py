@@ -12,6 +12,7 @@ from markupsafe import Markup
 from pages.languages.study import (
     MEASURES,
     OTHERS,
+    OWN,
     PASSAGES,
     SHARES,
     TRAINING_CHARS,
@@ -33,6 +34,9 @@ from tokenizers.text.symbols import BYTE_OF_GLYPH
 MIN_UNKNOWN_SHOWN = 0.01  # smallest share of unknown characters that is shown
 MAX_UNKNOWN_SHARE = 0.2  # share of unknown characters that makes token counts meaningless
 
+NAMES = {OTHERS: "the others", OWN: "Your language"}
+"""The names of what isn't one of the passages."""
+
 TileLook = tuple[str, int, str]
 """A tile's text, its tint, and its kind: "" for a piece, "part" of a character, or "unknown"."""
 
@@ -48,7 +52,7 @@ class LanguageRow:
 
 def name_of(code: str) -> str:
     """Return a language's name in English; "the others" for `OTHERS`."""
-    return "the others" if code == OTHERS else PASSAGES[code].name
+    return NAMES.get(code) or PASSAGES[code].name
 
 
 def mix_name(request: MixRequest, share: int) -> str:

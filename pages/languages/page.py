@@ -9,7 +9,10 @@ from pages.languages.mix_component import language_mix
 from pages.shared.controls.heading import heading
 from pages.shared.export.menu import component_export_menu
 
-heading("Compare · Languages", "how many tokens a language pays depends on the training text")
+actions = heading(
+    "Compare · Languages", "how many tokens a language pays depends on the training text"
+)
+own = panels.own_language(actions)
 request, pays = panels.choose_request()
 study = panels.study_of(request)
 
@@ -21,7 +24,7 @@ def comparison() -> None:
     file = partial(exports.html_file, study, pays, at, code)
     component_export_menu(file, partial(exports.of_study, study, pays, at))
     panels.caveats(request)
-    panels.below(study, at, code, pays)
+    panels.below(study, at, code, pays, own)
 
 
 comparison()

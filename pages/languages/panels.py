@@ -1,8 +1,10 @@
 """The settings of Compare · Languages, and the panels below the mix."""
 
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.languages import findings, published
 from pages.languages.charts import three_texts_chart
@@ -13,25 +15,43 @@ from pages.languages.study import (
     SHARES,
     SPACES,
     MixRequest,
+    MixResult,
     Study,
+    halves,
     measure_mixes,
 )
 from pages.shared.controls import panels, user_tokenizer
 from pages.shared.controls.markdown import escape_markdown
-from pages.shared.controls.url_state import choice, whole_number
+from pages.shared.controls.url_state import IN_URL, choice, whole_number
 from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.display_text import html_tiles
 from pages.shared.drawing.markup import html
 from pages.shared.drawing.phrasing import count_of
-from pages.shared.training.published import READ_AS_TEXT, PublishedTokenizer
+from pages.shared.training.published import READ_AS_TEXT, SHORT_NAMES, PublishedTokenizer
 from pages.shared.training.tokenizer_kinds import KINDS
 from pages.shared.work import jobs, results
 
 COMPARED_KINDS = ("bytes", "bpe", "wordpiece", "unigram")
 MAX_EXTRA = 300
 MAX_TILES = 80  # for each published model
+MAX_OWN = 3_000  # characters of the user's sentences
+UNLABELLED: dict[str, Any] = {"label_visibility": "collapsed"}
 SPLITS = {"": "The usual way", SPACES: "At spaces only"}
 _FINDING = '<p style="font-size:1.2rem;margin:0">{}</p>'
+
+
+def own_language(actions: DeltaGenerator) -> str:
+    """Ask, in a popover, for the measured sentences in the user's language; return them."""
+    with actions, st.popover("Your own language"):
+        st.caption(f"Write these sentences in it: {halves(PASSAGES['en']).unseen}")
+        text = st.text_area("In your language", key="theirs", height=150, **IN_URL).strip()
+        if len(text) > MAX_OWN:
+            st.caption(f"That has {len(text):,} characters; the first {MAX_OWN:,} are measured.")
+        text = text[:MAX_OWN].strip()
+        if text:
+            st.html(published.own_table(_published_models(text)))
+            st.caption("*Published models*, below, shows it beside the others.")
+    return text
 
 
 def choose_request() -> tuple[MixRequest, str]:
@@ -40,24 +60,28 @@ def choose_request() -> tuple[MixRequest, str]:
         code: " · ".join(dict.fromkeys((one.name, one.native_name)))  # the same in English
         for code, one in PASSAGES.items()
     }
-    columns = st.columns(4)
-    with columns[0]:
-        first = choice("First language", names, "en", key="first")
-    others = {code: name for code, name in names.items() if code != first}
-    others[OTHERS] = "All the others, equally"
-    with columns[1]:
-        second = choice("Mixed with", others, "en" if first == "hi" else "hi", key="second")
-    with columns[2]:
-        kinds = {kind: KINDS[kind].name for kind in COMPARED_KINDS}
-        kind = choice("Tokenizer", kinds, "bytes", key="kind")
-    with columns[3]:
-        pays = choice("What the bars measure", MEASURES, "tokens", key="pays")
+    with st.container(horizontal=True, vertical_alignment="center", key="mix_row"):
+        request, pays = _mix_row(names)
     with st.sidebar:
         extra = whole_number("Pieces to learn", 1, MAX_EXTRA, 60, key="extra")
         st.caption("In addition to single characters or bytes, as far as the text allows.")
         split = choice("Words are split", SPLITS, "", key="cutting")
         st.caption("No piece reaches across a cut.")
-    return MixRequest(kind, extra, first, second, split), pays
+    return replace(request, extra=extra, split=split), pays
+
+
+def _mix_row(names: dict[str, str]) -> tuple[MixRequest, str]:
+    """Show the languages, the tokenizer and the measure in one row."""
+    first = choice("First language", names, "en", key="first", **UNLABELLED)
+    st.markdown("mixed with", width="content")
+    others = {code: name for code, name in names.items() if code != first}
+    others[OTHERS] = "All the others, equally"
+    usual = "en" if first == "hi" else "hi"
+    second = choice("Mixed with", others, usual, key="second", **UNLABELLED)
+    kinds = {kind: KINDS[kind].name for kind in COMPARED_KINDS}
+    kind = choice("Tokenizer", kinds, "bytes", key="kind", **UNLABELLED)
+    pays = choice("What the bars measure", MEASURES, "tokens", key="pays", **UNLABELLED)
+    return MixRequest(kind, 0, first, second), pays
 
 
 def study_of(request: MixRequest) -> Study:
@@ -72,11 +96,11 @@ def caveats(request: MixRequest) -> None:
     st.caption(findings.caveats(request) + costs * findings.splits_at_vowel_signs(request))
 
 
-def below(study: Study, at: int, code: str, pays: str) -> None:
+def below(study: Study, at: int, code: str, pays: str, own: str) -> None:
     """Show the chosen panel."""
     choices = {
         "Three training texts": lambda: _three_texts(study, at, pays),
-        "Published models": lambda: _published(code, pays),
+        "Published models": lambda: _published(code, pays, own),
         "All four tokenizers": lambda: _all_kinds(study, at, pays),
         "The sentences": lambda: _sentences(study, code),
         "The code": lambda: panels.show_code(measure_mixes),
@@ -101,13 +125,30 @@ _SPLITTING = "Splitting the sentences …"
 _measured_all = st.cache_resource(show_spinner=_SPLITTING)(published.measure_all)
 
 
-def _published(code: str, pays: str) -> None:
-    """Show the cost of the same sentences under published models."""
-    found = _measured_all()
+def _published_models(own: str) -> dict[str, MixResult]:
+    """Return what the sentences cost under published models and the user's tokenizers.
+
+    `own` has the sentences in the user's language, or is empty.
+    """
+    found = dict(_measured_all())
+    models = {title: PublishedTokenizer(name) for name, title in SHORT_NAMES.items()}
     for brought in user_tokenizer.user_tokenizers():
         model = PublishedTokenizer(brought.name)
-        paid = results.call_or_end_page(model, published.measure_published)
-        found = {**found, f"{model.title} (yours)": paid}
+        models[f"{model.title} (yours)"] = model
+        found[f"{model.title} (yours)"] = results.call_or_end_page(
+            model, published.measure_published
+        )
+    if not own:
+        return found
+    return {
+        title: results.call_or_end_page(models[title], published.with_own, one, own)
+        for title, one in found.items()
+    }
+
+
+def _published(code: str, pays: str, own: str) -> None:
+    """Show the cost of the same sentences under published models."""
+    found = _published_models(own)
     finding = published.finding(found)
     st.html(html(_FINDING, finding))
     caption = f"{MEASURES[pays]} of every language under published tokenizers. {finding}"

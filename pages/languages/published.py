@@ -5,6 +5,7 @@ comparable. Tokens that a model puts around a text are not counted.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from statistics import fmean
 
 import plotly.graph_objects as go
@@ -13,9 +14,11 @@ from pages.languages.charts import dots
 from pages.languages.findings import MAX_UNKNOWN_SHARE, MIN_UNKNOWN_SHOWN, name_of, value
 from pages.languages.study import (
     MEASURES,
+    OWN,
     PASSAGES,
     MixResult,
     PieceUse,
+    SplitSentences,
     cost,
     halves,
     split_sentences,
@@ -37,19 +40,41 @@ def measure_all() -> ModelCosts:
 
 def measure_published(model: PublishedTokenizer) -> MixResult:
     """Split the sentences of every language by one model."""
+    cuts = {code: _split(model, halves(passage).unseen) for code, passage in PASSAGES.items()}
+    return MixResult(len(model.vocab), 0, cuts, PieceUse(0, 0, 0, 0))
 
+
+def _split(model: PublishedTokenizer, text: str) -> SplitSentences:
     def encode(text: str) -> LoadedEncoding:
         return model.with_readable_tokens(model.loaded.encode(text, add_special_tokens=False))
 
-    cuts = {
-        code: split_sentences(halves(passage).unseen, encode) for code, passage in PASSAGES.items()
-    }
-    return MixResult(len(model.vocab), 0, cuts, PieceUse(0, 0, 0, 0))
+    return split_sentences(text, encode)
+
+
+def with_own(model: PublishedTokenizer, found: MixResult, text: str) -> MixResult:
+    """Return a model's result with the user's sentences beside those of the languages."""
+    return replace(found, cuts={**found.cuts, OWN: _split(model, text)}, own=text)
+
+
+def codes_of(found: ModelCosts) -> list[str]:
+    """Return the codes of the languages that all models have split."""
+    first, *others = (one.cuts.keys() for one in found.values())
+    return [code for code in first if all(code in other for other in others)]
+
+
+def own_table(found: ModelCosts) -> str:
+    """Return an HTML table of what the user's sentences cost under every model."""
+    rows = [
+        [title, value(one, OWN, "tokens"), f"{one.tokens('en'):,}", value(one, OWN, "premium")]
+        for title, one in found.items()
+    ]
+    heads = ["tokenizer", "tokens", "English", "for each one of English"]
+    return plain_table("The same sentences in your language", heads, rows)
 
 
 def in_order(found: ModelCosts, measure: str) -> list[str]:
     """Return the languages, the cheapest first, by their mean cost in models that know them."""
-    return sorted(PASSAGES, key=lambda code: _mean(found, code, measure))
+    return sorted(codes_of(found), key=lambda code: _mean(found, code, measure))
 
 
 def _mean(found: ModelCosts, code: str, measure: str) -> float:
@@ -79,9 +104,9 @@ def _dearest(title: str, model: MixResult) -> str:
 
 def table(found: ModelCosts, measure: str) -> str:
     """Return an HTML table of every language's cost under every model."""
-    models = found.values()
+    scripts = {code: passage.script for code, passage in PASSAGES.items()} | {OWN: "–"}
     rows = [
-        [name_of(code), PASSAGES[code].script, *(value(one, code, measure) for one in models)]
+        [name_of(code), scripts[code], *(value(one, code, measure) for one in found.values())]
         for code in in_order(found, measure)
     ]
     return plain_table(MEASURES[measure], ["language", "script", *found], rows)

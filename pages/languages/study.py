@@ -24,6 +24,7 @@ from tokenizers.text.encoding import Encoding
 TRAINING_SENTENCES = 4
 TRAINING_CHARS = 12_000  # of a training text; a tenth of them has room for any language's sentences
 SHARES = tuple(range(0, 101, 10))  # of the second language, in percent
+OWN = "own"  # the user's language, whose sentences published models split
 OTHERS = "rest"  # all languages but the first, in equal parts
 SPACES = "spaces"  # split at spaces only, instead of by the usual pre-tokenizer
 PASSAGES: Mapping[str, Passage] = {passage.code: passage for passage in LANGUAGES}
@@ -150,12 +151,16 @@ class PieceUse:
 
 @dataclass(frozen=True, slots=True)
 class MixResult:
-    """The vocabulary size of a tokenizer trained on one mix, and the sentences that it split."""
+    """The vocabulary size of a tokenizer trained on one mix, and the sentences that it split.
+
+    `own` has the user's sentences, if there are any, which `cuts` has under `OWN`.
+    """
 
     pieces: int
     alphabet: int
     cuts: Mapping[str, SplitSentences]
     piece_use: PieceUse
+    own: str = ""
 
     def tokens(self, code: str) -> int:
         """Return how many tokens a language needs."""
@@ -266,12 +271,12 @@ MEASURES = {
 
 def cost(trained: MixResult, code: str, measure: str) -> float | None:
     """Return the cost of a language by one of `MEASURES`; None if it has no words to count."""
-    passage = PASSAGES[code]
-    unseen = halves(passage).unseen
+    unseen = trained.own if code == OWN else halves(PASSAGES[code]).unseen
+    words = len(unseen.split()) if code == OWN else num_words(PASSAGES[code])
     by = {
         "tokens": 1,
         "premium": trained.tokens("en"),
-        "words": num_words(passage),
+        "words": words,
         "characters": len(unseen),
         "bytes": len(unseen.encode()),
     }[measure]

@@ -1,5 +1,6 @@
 """What published models charge each language: the numbers are those of plain encoding."""
 
+import re
 from functools import cache
 
 import pytest
@@ -68,3 +69,24 @@ def test_the_panel_of_published_models(pays):
         in markdown_of(app)
     )
     assert any("files do not say" in text for text in said_in(app.caption))
+
+
+def test_the_users_language_stands_beside_the_others():
+    own = "ọmọkùnrin kan rìn lọ sí etí òkun"
+    app = opened("languages", panel="Published models", theirs=own)
+    assert not app.error
+    assert not app.toast
+    counts = {
+        title: len(open_model(name).encode(own, add_special_tokens=False).ids)
+        for name, title in SHORT_NAMES.items()
+    }
+    (brief,) = re.findall(r"<table.*?in your language.*?</table>", html_of(app), flags=re.DOTALL)
+    (row,) = re.findall(r"<tr><th[^>]*><bdi>Your language</bdi></th>.*?</tr>", html_of(app))
+    for count in counts.values():
+        assert f">{count:,}" in brief
+        assert f">{count:,}" in row
+
+
+def test_too_long_a_text_of_the_users_language_is_cut_in_the_open():
+    app = opened("languages", theirs="word " * 1_000)
+    assert "the first 3,000 are measured" in markdown_of(app)
