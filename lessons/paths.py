@@ -34,16 +34,17 @@ class Path:
 PATHS: Mapping[str, Path] = {
     "essentials": Path(
         "The essentials",
-        "Why there are tokenizers, how the three methods work, and what a language pays.",
+        "Why there are tokenizers, how the three methods work, and what real ones do and cost.",
         (
             "why-not-words",
             "bpe-by-hand",
             "bpe-bytes",
             "wordpiece-longest-match",
             "unigram-many-ways",
-            "unigram-best-path",
             "what-a-language-pays",
             "why-gpt-cut-it",
+            "special-tokens",
+            "what-a-prompt-costs",
         ),
     ),
     "algorithms": Path(
@@ -58,6 +59,7 @@ PATHS: Mapping[str, Path] = {
             "bpe-order-and-ties",
             "wordpiece-score",
             "wordpiece-no-tie-breaker",
+            "unigram-best-path",
             "unigram-margins-sums-ties",
             "unigram-all-paths",
             "unigram-em",
@@ -82,8 +84,6 @@ PATHS: Mapping[str, Path] = {
         "What the tokenizers of GPT, BERT and Mistral do to numbers, languages, spaces and signs.",
         (
             "the-pattern-first",
-            "special-tokens",
-            "what-a-prompt-costs",
             "counting-letters",
             "twins",
             "pieces-nobody-uses",

@@ -8,7 +8,7 @@ from pages.compare import exports, panels, results, selection
 from pages.compare.aligned_view import aligned_view
 from pages.compare.aligned_view_message import AlignedView, legend
 from pages.shared.controls import live, url_state, user_text, user_tokenizer
-from pages.shared.controls.heading import heading
+from pages.shared.controls.heading import controls_row, heading
 from pages.shared.controls.url_state import IN_URL, whole_number
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.export.menu import component_export_menu
@@ -22,7 +22,7 @@ with actions:
     example = panels.sample()
     choosing = st.popover("Tokenizers")
 specs = selection.choose_tokenizers(choosing)
-with st.container(horizontal=True, vertical_alignment="center", key="own_words"):
+with controls_row():
     box = user_text.text_box("Your text", example.text, 40, label_visibility="collapsed")
     live.apply_while_typing()
     ids = st.toggle("Show ids", key="ids", **IN_URL)

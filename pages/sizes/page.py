@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.shared.controls.heading import heading
+from pages.shared.controls.heading import controls_row, heading
 from pages.shared.drawing.display_text import plain_table
 from pages.shared.export.menu import component_export_menu
 from pages.sizes import exports, panels, size_slider
@@ -14,7 +14,7 @@ actions = heading(
     "Compare · Vocabulary size", "from characters to whole words: what each size costs"
 )
 kinds = panels.kinds(actions)
-with st.container(horizontal=True, key="own_words"):
+with controls_row():
     box = panels.text_box()
 text = panels.text_to_split(box)
 source = panels.source(actions, text, kinds)

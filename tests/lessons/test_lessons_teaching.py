@@ -244,7 +244,8 @@ def test_every_lesson_is_in_one_path():
 def test_a_path_goes_on_as_the_lessons_are_numbered_where_one_needs_another():
     for first, then in [
         ("bpe-by-hand", "bpe-bytes"),
-        ("unigram-many-ways", "unigram-best-path"),
+        ("unigram-best-path", "unigram-margins-sums-ties"),
+        ("special-tokens", "what-a-prompt-costs"),
         ("unigram-margins-sums-ties", "unigram-all-paths"),
         ("unigram-all-paths", "unigram-em"),
         ("unigram-what-a-piece-is-worth", "unigram-three-losses"),
@@ -253,11 +254,33 @@ def test_a_path_goes_on_as_the_lessons_are_numbered_where_one_needs_another():
         assert slugs.index(first) < slugs.index(then)
 
 
+def test_a_lesson_names_no_lesson_that_comes_later_in_its_path():
+    """Except by a link, or as an exception that is shown elsewhere."""
+    titles = {lesson(slug).title: slug for slug in COURSE}
+    ahead = []
+    for path in PATHS.values():
+        for place, slug in enumerate(path.slugs):
+            text = " ".join(LESSONS[slug].read_text("utf-8").split())
+            later = path.slugs[place + 1 :]
+            ahead += [
+                (slug, t) for t, other in titles.items() if other in later and f"*{t}*" in text
+            ]
+    assert ahead == []
+
+
+def test_no_three_stops_in_a_row_are_only_read():
+    dull = []
+    for slug in COURSE:
+        asks = [stop.ask is not None for stop in lesson(slug).stops]
+        dull += [slug for n in range(len(asks) - 2) if not any(asks[n : n + 3])]
+    assert dull == []
+
+
 def test_minutes_are_those_of_reading_and_thinking():
     one = lesson("bpe-by-hand")
     questions = len(questions_of("bpe-by-hand"))
     assert minutes(one) == round(sum(map(words, one.stops)) / 180 + questions / 2)
-    assert 40 <= PATHS["essentials"].minutes <= 48
+    assert 55 <= PATHS["essentials"].minutes <= 70
 
 
 def test_a_run_goes_on_until_its_goal_is_reached():

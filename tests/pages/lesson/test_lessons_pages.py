@@ -233,7 +233,7 @@ def test_a_refuted_belief_offers_its_smallest_counterexample():
     ("slug", "after"),
     [
         (HAND, "bpe-bytes"),
-        ("why-gpt-cut-it", "why-not-characters"),
+        ("what-a-prompt-costs", "why-not-characters"),
         ("beyond-words", None),
         (FORMAT, None),
     ],
