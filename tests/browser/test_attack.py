@@ -16,6 +16,7 @@ pytest.importorskip("playwright", reason="Playwright is not installed: pip insta
 from hypothesis import settings
 from playwright.sync_api import FilePayload, Locator, Page, Request, expect
 
+from tests.browser.conftest import PATIENCE
 from tests.call_counts import THOROUGH
 from tests.pages.opening import PAGES
 
