@@ -108,7 +108,7 @@ def render_rows(text: str) -> TextFigures | None:
     part = text[:MAX_COMPARED_CHARS]
     is_whole = len(text) <= MAX_COMPARED_CHARS
     picture = st.container()  # above the switches that it depends on
-    with st.container(horizontal=True, gap="medium"):
+    with st.container(horizontal=True, key="picture_switches"):
         ids = st.toggle("Show ids", key="ids", **IN_URL)
         added = user_tokenizer.added_tokens_control(SHORT_NAMES)
     with picture:

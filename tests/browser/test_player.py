@@ -554,7 +554,6 @@ def test_a_rerun_moves_the_player_only_if_the_page_does(laptop, url):
     page = show(laptop, url)
     a_rerun_of_the_page_changes_nothing(page)
     the_page_moves_the_player(page)
-    expect(page.get_by_label("Speed")).to_be_hidden()
 
 
 def test_the_windows_of_a_long_recording_are_fetched(laptop, url):
