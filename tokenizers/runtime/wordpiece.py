@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tokenizers.errors import UserError
-from tokenizers.runtime.components import Piece, new_piece
-from tokenizers.wordpiece.matching import Match, match_ends, match_steps, split_at
+from tokenizers.runtime.components import Piece
+from tokenizers.wordpiece.matching import Match, match_ends, match_steps
 
 
 @dataclass(frozen=True)
@@ -33,13 +33,18 @@ class WordPiece:
 
     def cut(self, word: str) -> list[Piece]:
         """Return a word's pieces; raises UserError if `unk` is needed but not in the vocabulary."""
-        if len(word) > self.max_word_length:
+        vocab, length = self.vocab, len(word)
+        if length > self.max_word_length:
             return [self._unknown(word)]
-        ends = match_ends(word, self.vocab, self.mark, self._longest)
-        if (pieces := split_at(word, ends, self.mark)) is None:
-            return [self._unknown(word)]
-        ids = map(self.vocab.__getitem__, pieces)
-        return list(map(new_piece, zip(pieces, ids, (0, *ends), ends, strict=False)))
+        if word and (id_ := vocab.get(word)) is not None:  # most words: nothing longer can match
+            return [Piece(word, id_, 0, length)]
+        pieces: list[Piece] = []
+        start, mark = 0, ""
+        for end in match_ends(word, vocab, self.mark, self._longest):
+            piece = mark + word[start:end]
+            pieces.append(Piece(piece, vocab[piece], start, end))
+            start, mark = end, self.mark
+        return pieces if start == length else [self._unknown(word)]
 
     def _unknown(self, word: str) -> Piece:
         if self.unk not in self.vocab:
