@@ -203,8 +203,8 @@ def caveats(request: MixRequest) -> str:
     )
     if splits_at_vowel_signs(request):
         text += (
-            " GPT-2’s pattern takes most vowel signs of Hindi, Bengali, Tamil and Thai for no "
-            "letters and cuts words there."
+            " GPT-2’s pattern doesn’t take most vowel signs of Hindi, Bengali, Tamil and Thai for "
+            "letters, so it cuts words there."
         )
     return text
 

@@ -112,8 +112,8 @@ class Row {
     this.text.append(...this.blocks);
     if (kind.more) this.text.append(make("span", "more", "…"));
     const name = make("h2", "", sample(number), kind.name);
-    const head = make("div", "head", name, this.figures, this.note);
-    this.section = make("section", "row", head, this.text);
+    const head = make("div", "head", name, this.figures);
+    this.section = make("section", "row", head, this.note, this.text);
   }
 
   /** Returns blocks of words. Only visible ones are drawn, the others when scrolled to. */

@@ -112,7 +112,7 @@ def test_a_token_is_pointed_at_and_walked_from(laptop, url):
 
 def test_a_tokenizer_is_added_and_the_link_has_it(laptop, url):
     page = show(laptop, f"{url}?with=bpe.prose.300,unigram.prose.300")
-    page.get_by_text("Change the tokenizers").click()
+    page.get_by_role("button", name="Tokenizers", exact=True).click()
     page.get_by_role("button", name="Add a tokenizer").click()
     expect(page.locator(".aligned-view .names").first).to_contain_text("Words")
     in_address(page, "with=bpe.prose.300(,|%2C)unigram.prose.300(,|%2C)words.python")

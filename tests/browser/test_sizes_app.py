@@ -8,6 +8,7 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import fits_the_window
 from tests.browser.test_app import HOSTILE, WIDTHS, in_address, press
 
 NAMES = ["BPE on characters", "WordPiece", "Unigram"]
@@ -62,6 +63,7 @@ def test_a_drag_keys_and_a_click_on_the_curves_move_rows_and_curves_and_nothing_
     press(page, "Home")
     page.set_viewport_size({"width": 1366, "height": 768})
     page.wait_for_timeout(300)
+    fits_the_window(page, ".sizes .bar", ".sizes .row")
     a_click_on_the_curves_moves_the_slider_tab_leaves_it_and_nothing_jumps(page)
 
 
