@@ -62,7 +62,7 @@ class _LastFirst(tuple[str, ...]):
     __slots__ = ()
 
     def __lt__(self, other: tuple[str, ...]) -> bool:
-        return tuple.__gt__(self, other)
+        return super().__gt__(other)
 
 
 class FrequencyQueue:
