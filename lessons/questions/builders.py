@@ -207,7 +207,8 @@ class QuestionContext(Generic[R]):
         answer, here = in_row(right[0]), ("How is ", ("word", word), " split here?")
         why = why or (("word", word), " becomes ", *answer, ".")
         if self.kind == "choose_segmentation":
-            others |= {cut: why for cut, why in near_splits(right[0]).items() if cut not in others}
+            near = near_splits(right[0])
+            others |= {cut: near[cut] for cut in near if cut not in others and cut not in right}
             likely = [cut for cut in others if cut not in right and not _is_extreme(cut, word)]
             offered = [*right, *likely[: MOST_OPTIONS - len(right)]]
             if random.Random(word).random() < EXTREMES or len(offered) < 3:

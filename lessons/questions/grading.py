@@ -91,7 +91,8 @@ class Verdict:
 def answer_text(question: Question, sentence: MarkedText) -> MarkedText:
     """Return the answer with its reason, after the last try's reply unless both are the same."""
     lead: MarkedText = () if sentence in ((), question.why) else (*sentence, " ")
-    return (*lead, ("strong", "The answer:"), " ", *question.answer, ". ", *question.why)
+    end = " " if plain(question.answer).endswith((".", "?", "!")) else ". "
+    return (*lead, ("strong", "The answer:"), " ", *question.answer, end, *question.why)
 
 
 def retry_text(question: Question, sentence: MarkedText) -> MarkedText:

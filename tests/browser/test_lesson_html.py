@@ -10,10 +10,12 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Locator, Page, expect
 
-from lessons import LESSONS
+from lessons import LESSONS, lesson
+from lessons.variants import variants
 from pages.lesson.export.lesson_html import build_lesson_html
 from tests.browser.conftest import until
 from tests.browser.test_run_html import serious_dark_and_light
+from tests.lessons.test_lessons import facts_of, resolved_stops_of
 
 HAND = "bpe-by-hand"
 
@@ -118,9 +120,16 @@ def test_it_is_played_and_presented_without_a_request_and_keeps_the_progress(off
         page.get_by_text(re.compile(r"You have answered 1 of \d+ questions right"))
     ).to_be_visible()
     page.get_by_role("button", name="Go over the open questions").click()
+    expect(heading(page)).to_have_text("The most frequent pair is merged")
+    page.locator("nav .on").click()
     expect(heading(page)).to_have_text("What is merged next?")
-    page.locator(".question label", has_text="a g").last.locator("input").check()
+    resolved = resolved_stops_of(HAND)[3]
+    again = variants(lesson(HAND), resolved, facts_of(lesson(HAND)))[0].question
+    assert again
+    right = [option.is_right for option in again.options].index(True)
+    page.locator(".question label input").nth(right).check()
     page.locator(".question .submit").click()
+    expect(page.locator("p.reply")).to_contain_text("✓ Right.")
     expect(page.locator("nav li button").nth(3)).to_have_attribute(
         "aria-label", re.compile("again")
     )

@@ -46,7 +46,7 @@ def copied_into(question: Question, answer: Given) -> Given | None:
         return answer
     texts = [plain(option.text) for option in question.options]
     if question.form == "choice":
-        return texts.index(answer) if answer in texts else None
+        return texts.index(str(answer)) if str(answer) in texts else None
     return [n for n, text in enumerate(texts) if text in str(answer)] or None
 
 
