@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pages.shared.training.what_if import CountChange
 from starlette.requests import Request
 
 from pages.bpe import runs as bpe_runs
@@ -24,6 +23,8 @@ from pages.shared.recording.frame_types import PicturePart
 from pages.shared.recording.merging import top_indices
 from pages.shared.recording.packing import WindowsOnDemand, make_whole, pack_frames, pack_on_demand
 from pages.shared.training.source import CorpusSource
+from pages.what_if.changes import train_changed
+from pages.what_if.two_runs import CountChange
 from pages.wordpiece import runs as wordpiece_runs
 from tests.call_counts import examples
 from tests.parity.corpora import english_prose
@@ -48,7 +49,8 @@ def recorded(words, settings, follow=""):
     pages: Any = bpe_runs if isinstance(settings, bpe.Settings) else wordpiece_runs
     source = CorpusSource(counts=words)
     if isinstance(follow, CountChange):
-        return pages.what_if(ignore_progress, source, Pipeline(), settings, follow).recording
+        whole = Trace.record(Corpus.from_counts(words), settings)
+        return train_changed(ignore_progress, whole, follow)[1]
     return pages.train(ignore_progress, source, Pipeline(), settings, follow).recording
 
 
