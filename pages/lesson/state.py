@@ -148,14 +148,14 @@ def _navigate(here: LessonPosition, where: str | int) -> LessonPosition:
     if not stops:
         st.session_state["lesson.review"] = False
         return replace(here, stop=last)
-    return _allow_retries(replace(here, stop=min(stops) if step > 0 else max(stops)))
+    return _ask_again(replace(here, stop=min(stops) if step > 0 else max(stops)))
 
 
 def review(here: LessonPosition) -> None:
     """Start a review of the stops whose questions are still open, at the first of them."""
     st.session_state["lesson.review"] = True
     if here.open_stops:
-        again = _allow_retries(replace(here, stop=here.open_stops[0]))
+        again = _ask_again(replace(here, stop=here.open_stops[0]))
         _stops()[here.lesson.slug] = again.stop
 
 
@@ -172,6 +172,11 @@ def restart(here: LessonPosition) -> None:
             _rounds().pop(stop.stop_key, None)
     _stops()[slug] = 0
     st.session_state["lesson.review"] = False
+
+
+def _ask_again(here: LessonPosition) -> LessonPosition:
+    """Ask a variant of what was answered before, and the rest as it was; return `here`."""
+    return _allow_retries(here) if here.attempt.tries else here
 
 
 def _allow_retries(here: LessonPosition) -> LessonPosition:

@@ -84,7 +84,7 @@ function stopInHash(/** @type {string} */ hash) {
 }
 
 function askAgain(/** @type {number} */ n) {
-  rounds[n] += 1;
+  if (attempts.has(keyOf(n))) rounds[n] += 1; // what was not answered yet is asked as it was
   enter(n);
 }
 
