@@ -50,7 +50,8 @@ def find_or_train(
     """
     key = key_of(source, pipeline, settings)
     doing = "Training: counting pairs and merging the best …"
-    result = result_of(key_of(key, follow), train, doing, source, pipeline, settings, follow)
+    request = key_of(key, follow), train, source, pipeline, settings, follow
+    (result,) = results_of([request], doing, GRACE_SECONDS)  # most runs end before a page polls
     show_notes(result.notes, bool(result.trace.words))
     return RecordedTraining(key, result.trace, result.recording)
 
