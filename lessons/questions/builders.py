@@ -243,7 +243,7 @@ def near_splits(right: Tokens) -> dict[Tokens, MarkedText]:
     """Return splits that differ from the right one in one place, with replies.
 
     >>> list(near_splits(("un", "do")))
-    [('u', 'ndo'), ('und', 'o'), ('un', 'd', 'o')]
+    [('u', 'ndo'), ('und', 'o'), ('u', 'n', 'do')]
     """
     found: dict[Tokens, MarkedText] = {}
     marks = ("[UNK]", "<unk>", "</w>", "⟨")  # not letters that could be cut elsewhere
@@ -288,7 +288,7 @@ def shuffle_options(options: Sequence[T], about: str) -> list[T]:
 def merge_spans(symbols: Sequence[str], steps: Iterable[bpe.MergeStep]) -> tuple[MergeSpan, ...]:
     """Return the merges of a word's `symbols`, with the characters that each joins.
 
-    >>> merge_spans("lower", [bpe.MergeStep(0, ("l", "o"), 0), bpe.MergeStep(1, ("e", "r"), 3)])
+    >>> merge_spans("lower", [bpe.MergeStep(0, ("l", "o"), 0, 1), bpe.MergeStep(1, ("e", "r"), 3, 4)])
     ((0, 2, 'l', 'o'), (3, 5, 'e', 'r'))
     """
     starts = [0, *accumulate(map(len, symbols))]

@@ -73,7 +73,7 @@ def test_what_is_only_encoded_is_not_learned_from():
 
 def test_a_word_to_encode_changes_no_source():
     app = put_in(opened("bpe_encode"), OTHER, "say")
-    assert app.selectbox(key="corpus").value == "python"
+    assert app.selectbox(key="corpus").value == "b2"
     assert by_menu(app, "bpe_train").selectbox(key="corpus").value == "b2"
     assert by_menu(app, "race").selectbox(key="corpus").value == "prose"
 

@@ -35,7 +35,7 @@ from tests.core.formats.test_opening import MERGES
 from tests.core.formats.test_opening import VOCAB as VOCAB_JSON
 from tests.pages.opening import AtOnce, checked, html_of, markdown_of, opened
 from tests.pages.opening import texts_of as said_in
-from tests.pages.real.test_real_pages import VOCAB, drop
+from tests.pages.real.test_real_pages import VOCAB, drop, row_of
 from tests.pages.shared.export.test_catalog import made_or_failed
 from tests.pages.sizes.test_sizes_pages import names, sent
 from tests.pages.test_shared_text import by_menu
@@ -150,7 +150,7 @@ def chosen_title(app) -> str:
 
 
 def knows_all(app) -> bool:
-    return not any("unknown" in one.value for one in app.markdown if "token" in one.value)
+    return "unknown" not in row_of(app)["summary"]
 
 
 @pytest.mark.parametrize("is_at_once", [False, True])

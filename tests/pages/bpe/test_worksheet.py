@@ -208,7 +208,8 @@ def test_the_menu_has_the_number_of_sheets_and_the_file(page, asked):
     app = opened(page, **asked)
     app.session_state["export"] = True
     checked(app.run())
-    assert [tab.label for tab in app.tabs] == ["Files", "Worksheet", "Link"]
+    platforms = ["For Moodle"] if page == "lessons" else []
+    assert [tab.label for tab in app.tabs] == ["Files", "Worksheet", *platforms, "Link"]
     checked(app.number_input(key="sheets").set_value(7).run())
     labels = [one.proto.label for one in app.get("download_button")]
     assert "7 sheets and their answers" in labels

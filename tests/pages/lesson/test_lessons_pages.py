@@ -398,7 +398,7 @@ def test_the_list_says_how_far_one_has_come():
     expected = f"{minutes(lesson(HAND))} minutes · 4 of 11 stops, 1 of 9 questions right"
     assert expected in html_of(app)
     essentials, *others = app.expander
-    assert "\u2003○◐○○○○○○\u2003" in essentials.label
+    assert "\u2003○◐○○○○○○○\u2003" in essentials.label
     assert essentials.proto.expanded
     assert not any(one.proto.expanded for one in others)
 

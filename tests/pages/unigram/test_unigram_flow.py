@@ -229,10 +229,10 @@ def test_words_too_long_to_be_drawn_leave_frames_without_the_picture():
     assert record_unigram_training(trace).last == len(trace)
 
 
-def test_the_start_has_no_pieces_and_no_words_cut():
+def test_the_start_has_the_candidates_alive_and_without_probabilities():
     frame = next(iter(UnigramFrames(em(), "")))
-    assert all(bar.state == "gone" for bar in flow_of(frame).bars)
-    assert not any(arc.is_present for arcs in flow_of(frame).arcs for arc in arcs)
+    assert {(bar.state, bar.length, bar.number) for bar in flow_of(frame).bars} == {("", 0.0, "")}
+    assert all(arc.is_present and not arc.text for arcs in flow_of(frame).arcs for arc in arcs)
 
 
 def test_a_flow_that_does_not_fit_its_part_is_rejected():
