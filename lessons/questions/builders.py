@@ -288,7 +288,8 @@ def shuffle_options(options: Sequence[T], about: str) -> list[T]:
 def merge_spans(symbols: Sequence[str], steps: Iterable[bpe.MergeStep]) -> tuple[MergeSpan, ...]:
     """Return the merges of a word's `symbols`, with the characters that each joins.
 
-    >>> merge_spans("lower", [bpe.MergeStep(0, ("l", "o"), 0, 1), bpe.MergeStep(1, ("e", "r"), 3, 4)])
+    >>> steps = [bpe.MergeStep(0, ("l", "o"), 0, 1), bpe.MergeStep(1, ("e", "r"), 3, 4)]
+    >>> merge_spans("lower", steps)
     ((0, 2, 'l', 'o'), (3, 5, 'e', 'r'))
     """
     starts = [0, *accumulate(map(len, symbols))]
