@@ -2,6 +2,7 @@
 // per window size, so that nothing moves while stepping.
 
 const SCALES = [1, 0.9, 0.8, 0.7, 0.6, 0.5]; // font scales of a picture; the largest that fits is used
+const LEAST_ON_PAGE = 0.8;
 const LINE = 2.06; // em: a row, as player.css has it
 const UNDER = 3; // em below the rows, for what is left out
 
@@ -25,17 +26,19 @@ function heightBelow(/** @type {HTMLElement} */ element) {
 
 /**
  * Scales a picture to at most `height` pixels, and to the width if it then fits; a long one scrolls.
+ * It becomes no smaller than `least` of its size: on a page, letters have to stay readable.
  * @param {FittedPart} part @param {number} height
  */
-function fitPicture(part, height) {
+function fitPicture(part, height, least = 0) {
+  const scales = SCALES.filter((scale) => scale >= least);
   const fits = (/** @type {number} */ scale) => {
     part.view.style.setProperty("--fit", `${scale}`);
     part.place();
     return part.node.offsetHeight <= height;
   };
-  const low = SCALES.filter(fits);
+  const low = scales.filter(fits);
   const narrow = low.find((scale) => fits(scale) && part.view.scrollWidth <= part.view.clientWidth);
-  fits(narrow ?? low[0] ?? SCALES.at(-1));
+  fits(narrow ?? low[0] ?? scales.at(-1));
   part.show();
 }
 
