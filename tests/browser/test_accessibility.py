@@ -116,10 +116,11 @@ def forced_colours_show_what_is_chosen(page: Page) -> None:
     outlined = """[...document.querySelectorAll(".stButtonGroup button")]
         .filter((button) => getComputedStyle(button).outlineStyle === "solid")
         .map((button) => button.textContent)"""
-    until(page, f"String({outlined}) === 'By likelihood'")  # the group comes late
+    # The groups come late: the examples, and the panels.
+    until(page, f"String({outlined}) === 'sun, flower, flow,By likelihood'")
     page.get_by_role("radio", name="By likelihood").focus()
     press(page, "ArrowLeft")  # chooses, as among any radio buttons
-    chosen = page.locator(".stButtonGroup [aria-checked=true]")
+    chosen = page.locator(".st-key-panel .stButtonGroup [aria-checked=true]")
     expect(chosen).not_to_have_text("By likelihood")
     expect(chosen).to_be_focused()
 

@@ -70,6 +70,6 @@ def test_it_fits_a_phone_and_on_a_laptop_its_keys_scroll_and_ones_own_word_is_cu
 
 def test_start_leads_to_it_with_the_text(laptop, url):
     page = show(laptop, f"{url}/?text=hug+pug+hugs")
-    page.get_by_role("link", name="Read · the whole story").click()
+    page.get_by_role("link", name="Next: The whole story").click()
     expect(page).to_have_url(re.compile("/essay"))
     expect(page.get_by_label("Your text")).to_have_value("hug pug hugs")

@@ -2,7 +2,7 @@
 // per window size, so that nothing moves while stepping.
 
 const SCALES = [1, 0.9, 0.8, 0.7, 0.6, 0.5]; // font scales of a picture; the largest that fits is used
-const LEAST_ON_PAGE = 0.8;
+const LEAST_ON_PAGE = 0.9;
 const LINE = 2.06; // em: a row, as player.css has it
 const UNDER = 3; // em below the rows, for what is left out
 
