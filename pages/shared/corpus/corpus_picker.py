@@ -27,7 +27,7 @@ from tokenizers.text.corpus import Pipeline
 AnySettings = TypeVar("AnySettings", bound=settings.AnySettings)
 TABLE = "table"
 CHANGE = "Training text"
-OWN_WORDS = "Your own words to train on"
+OWN_WORDS = "Your own words"
 ROWS = "Rows of word,count"
 NAMES = {id_: sample.title for id_, sample in TEXTS.items()} | {
     USER_TEXT: "Your own text",

@@ -46,8 +46,9 @@ class Player extends IdleSync {
     boxes.forEach((box) => holdHeight(box));
     let width = 0;
     new ResizeObserver(() => {
-      if (this.root.clientWidth === width || this.presenter.isOn) return;
-      width = this.root.clientWidth;
+      const { clientWidth } = this.root; // 0 after it has left the page
+      if (!clientWidth || clientWidth === width || this.presenter.isOn) return;
+      width = clientWidth;
       for (const part of this.parts) part.makeRoom?.();
       this.drawn = null;
       if (this.recording) this.schedulePaint();
