@@ -64,7 +64,7 @@ def nothing_moves_and_a_bar_shows_its_sum(page: Page) -> None:
     low = [box_of(word)["y"] for word in flow.locator(".of-word").all()]
     assert len(low) > 5
     assert max(low) < 740
-    stage = box_of(page.locator(".stage"))["y"]
+    below = box_of(page.locator(".classroom"))["y"]
     page.evaluate(RECORD_MOVES)
     for phase in ("maximization", "expectation", "maximization", "prune"):
         page.wait_for_timeout(300)  # a step that follows at once would not move
@@ -72,7 +72,7 @@ def nothing_moves_and_a_bar_shows_its_sum(page: Page) -> None:
         press(page, "ArrowRight")
         expect(flow).to_have_attribute("data-phase", phase)
         assert abs(box_of(flow)["y"] - first["y"]) <= 1
-        assert abs(box_of(page.locator(".stage"))["y"] - stage) <= 1
+        assert abs(box_of(page.locator(".classroom"))["y"] - below) <= 1
     assert moves(page) == {"at"}  # it was pruned, and falls
     bar_grows = "(fill) => getComputedStyle(fill).transitionDuration"
     assert flow.locator(".fill").first.evaluate(bar_grows) == "0.25s"

@@ -185,7 +185,9 @@ def test_a_training_is_stepped_and_a_word_of_it_opened_in_its_lattice(laptop, ur
     expect(page).to_have_url(re.compile("/unigram_lattice"))
     settled(page)
     expect(page.get_by_label("Text to split")).to_have_value("sun")
+    page.locator(".st-key-page_actions button", has_text="info").first.click()
     expect(page.get_by_text("Trained on a text")).to_be_visible()
+    press(page, "Escape")
     expect(arc(page, "su")).to_be_visible()
 
 

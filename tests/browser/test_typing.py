@@ -71,7 +71,7 @@ def test_back_right_after_the_last_key_keeps_the_text(serve, laptop: Page):
     start.click()
     types(page, "a tide that nobody waited for")
     page.go_back()
-    expect(page.locator(".pp-heading h1")).to_have_text("About")
+    expect(page.locator(".pp-heading h1")).to_have_text("How it works")
     expect(page).to_have_url(re.compile("/about$"))
     start.click()
     expect(page.locator(BOX)).to_have_value("a tide that nobody waited for")

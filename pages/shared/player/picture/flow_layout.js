@@ -70,7 +70,7 @@ class FlowLayout {
 
   /** On the page, fits the picture into the window. @this {FlowPart} */
   makeRoom() {
-    if (!this.player.presenter.isOn) fitPicture(this, heightBelow(this.node), LEAST_ON_PAGE);
+    if (!this.player.presenter.isOn) fitPicture(this, heightBelow(this.node), leastOnPage());
     const height = this.node.offsetHeight || this.height; // 0 while it is hidden
     this.height = height;
     this.player.root.style.setProperty("--flow", `${height}px`);

@@ -78,7 +78,7 @@ class LatticePart {
 
   /** On the page, fits the picture into the window; presenter view fits it itself. */
   makeRoom() {
-    if (!this.player.presenter.isOn) fitPicture(this, heightBelow(this.node), LEAST_ON_PAGE);
+    if (!this.player.presenter.isOn) fitPicture(this, heightBelow(this.node), leastOnPage());
   }
 
   place() {

@@ -2,7 +2,6 @@
 // per window size, so that nothing moves while stepping.
 
 const SCALES = [1, 0.9, 0.8, 0.7, 0.6, 0.5]; // font scales of a picture; the largest that fits is used
-const LEAST_ON_PAGE = 0.9;
 const LINE = 2.06; // em: a row, as player.css has it
 const UNDER = 3; // em below the rows, for what is left out
 
@@ -15,6 +14,11 @@ function roomBelow(body, least, most, lines) {
   const size = parseFloat(getComputedStyle(body).fontSize);
   const rows = Math.floor((heightBelow(body) / size - UNDER) / LINE) - lines;
   return Math.min(most, Math.max(least, rows));
+}
+
+/** The smallest scale of a picture on a page: on a phone, it keeps its size. */
+function leastOnPage() {
+  return matchMedia("(min-width: 46rem) and (min-height: 30.1rem)").matches ? 0.9 : 1;
 }
 
 /** The pixels from the top of an element to the bottom of the window, before any scrolling. */
