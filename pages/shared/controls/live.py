@@ -11,7 +11,8 @@ _listen = listener("apply_on_input")
 # Ctrl+Enter is not needed, and Streamlit's hint at it would cover the text.
 _STYLE = """<style>
 :is(.st-key-text_box, .st-key-say) [data-testid="InputInstructions"] { display: none; }
-.st-key-say:not(.st-key-controls_row *) textarea { field-sizing: content; /* a single line is no higher than an input */
+.st-key-say:not(.st-key-controls_row *) textarea {
+  field-sizing: content; /* a single line is no higher than an input */
   height: auto !important; min-height: 2.5rem; max-height: 9rem; }
 .stMain .st-key-text_box:not(.st-key-controls_row *) textarea { padding-block: .45rem;
   field-sizing: content; height: auto !important; min-height: 2.5rem; max-height: 16rem; }
