@@ -3,7 +3,7 @@
 // the picture, so that presenter view scales it as a whole.
 
 const FLOWS = {
-  row: 1.2, // from one row of a word to the next
+  row: globalThis.matchMedia?.("(hover: none)").matches ? 1.75 : 1.2, // from one row of a word to the next, to be tapped
   under: 0.85, // below the rows of a word: its letters
   between: 0.25, // two words
   head: 1.6, // above all: what the columns are

@@ -12,7 +12,7 @@ const UNDER = 3; // em below the rows, for what is left out
  */
 function roomBelow(body, least, most, lines) {
   const size = parseFloat(getComputedStyle(body).fontSize);
-  const rows = Math.floor((heightBelow(body) / size - UNDER) / LINE) - lines;
+  const rows = Math.floor((heightBelow(body) / size - UNDER) / LINE) - lines - Number(lines > 0); // and their caption
   return Math.min(most, Math.max(least, rows));
 }
 
