@@ -87,9 +87,10 @@ def its_tokens_can_be_pointed_at(page: Page, first: Page) -> None:
     expect(page.locator(".st-key-aligned_view .sentence")).to_contain_text("with the id")
 
     first.mouse.move(0, 0)
-    before = seen(first, 300, 360)
+    row = place["top"] - 8, place["bottom"] + 8
+    before = seen(first, *row)
     first.mouse.move(place["x"] + 5, place["y"] + 5)
-    assert seen(first, 300, 360).tobytes() != before.tobytes()
+    assert seen(first, *row).tobytes() != before.tobytes()
 
 
 def is_dark(page: Page) -> bool:
