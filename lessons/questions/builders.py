@@ -259,9 +259,9 @@ def near_splits(right: Tokens) -> dict[Tokens, MarkedText]:
                 found[cut] = (
                     "One cut is a character off: after ",
                     ("token", one),
-                    ", it begins ",
+                    ", ",
                     ("token", two),
-                    ".",
+                    " begins.",
                 )
     longest = max(range(len(right)), key=lambda n: len(right[n]))
     token = right[longest]

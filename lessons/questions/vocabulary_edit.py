@@ -59,7 +59,9 @@ def read_back(context: QuestionContext[VocabularyEditFacts]) -> Question:
     by_id = {id_: piece for piece, id_ in new.vocab.items()}
     others: dict[Tokens, MarkedText] = {
         old.tokens: ("Only the old vocabulary reads them like this.",),
-        new.tokens: ("Those are the new ids, of the same text.",),
+        new.tokens: (
+            "That is how the new vocabulary splits the same text. The old ids differ from it.",
+        ),
     }
     before = tuple([by_id[id_ - 1] for id_ in old.ids if id_ - 1 in by_id])
     others.setdefault(before, ("That is one place too early.",))
