@@ -140,7 +140,7 @@ class Presenter extends FullscreenOverlay {
     const part = this.lattice;
     if (!part?.view.clientWidth || this.fitted === size) return; // hidden: no size
     this.fitted = size;
-    fitPicture(part, (part.share ?? SHARE) * this.root.clientHeight);
+    fitPicture(/** @type {FittedPart} */ (part), (part.share ?? SHARE) * this.root.clientHeight);
   }
 
   /** Leaves out a row of a column that is too tall; false if no part has more than `least` rows. */
