@@ -40,7 +40,7 @@ class Term:
 
 _TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 MARKS = tuple([Mark(sign, **row) for sign, row in _TABLE.pop("marks").items()])
-"""The five marks of spaces and word ends, which look alike and mean different things."""
+"""The marks of spaces and word ends, which look alike and mean different things."""
 GLOSSARY: Mapping[str, Term] = {
     name: Term(name, row["says"], (name, *row.get("also", [f"{name}s"])), row.get("is_mark", False))
     for name, row in _TABLE.items()

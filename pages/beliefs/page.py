@@ -5,7 +5,10 @@ import streamlit as st
 from pages.beliefs import panels
 from pages.shared.controls.heading import heading
 
-heading("Beliefs put to the test", "true or false? You say, then the smallest counterexample does")
+heading(
+    "Beliefs put to the test",
+    "true or false? You say, then a search for the smallest counterexample",
+)
 left, right = st.columns([2, 3], gap="large")
 with left:
     belief, letters = panels.choose_belief()

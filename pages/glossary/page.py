@@ -7,7 +7,7 @@ from pages.shared.drawing.terms import html_glossary, html_marks
 
 PURPOSE = "where a term has a dotted line, point at it, tap it or go to it with Tab"
 heading("Glossary", PURPOSE, marks_terms=False)
-st.header("Five marks that look alike", anchor="marks")
+st.header("Marks that look alike", anchor="marks")
 st.html(html_marks())
 st.header("The terms", anchor="terms")
 st.html(html_glossary())

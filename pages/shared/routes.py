@@ -40,14 +40,14 @@ NAVIGATION: Mapping[str, Mapping[str, Route]] = {
     "Compare": {
         "compare": Route("Side by side", "one text, cut by many tokenizers"),
         "sizes": Route("Vocabulary size", "from characters to whole words: what each size costs"),
-        "race": Route("Race", "who needs the fewest tokens as vocabularies grow"),
+        "race": Route("Race", "two vocabularies grow, one shrinks, towards one size"),
         "languages": Route("Languages", "what the same sentences cost in each language"),
         "surgery": Route("What if", "change one thing, and see what is learned instead"),
         "complexity": Route("Complexity", "how the work grows with the text"),
     },
     "About": {
         "sources": Route("Check the sources", "published examples, worked out again"),
-        "beliefs": Route("Beliefs put to the test", "what people say, and where it fails"),
+        "beliefs": Route("Beliefs put to the test", "what people say, and where it may fail"),
         "glossary": Route("Glossary", "every term and mark, in one sentence each"),
         "about": Route("How it works", "conventions, checks, limits and literature"),
     },

@@ -9,6 +9,7 @@ from lessons.format.words import count_of
 from lessons.paths import PATHS, WITHOUT_PATH, minutes
 from pages.shared.controls.terms import caption
 from pages.shared.export.menu import MOODLE, WORKSHEET
+from pages.shared.export.menu.worksheets_menu import MOST_SHEETS
 from pages.shared.routes import page_file
 
 SLIDES = {
@@ -52,7 +53,7 @@ def plans() -> None:
 def worksheets() -> None:
     """Link to the pages whose runs make worksheets, with the menu open."""
     st.header("On paper", anchor="paper")
-    caption("As many different sheets as you like of one run, and the answers to each.")
+    caption(f"Up to {MOST_SHEETS} different sheets of one run at a time, and the answers to each.")
     for page, label in SHEETS.items():
         _link(page, label, take=WORKSHEET)
 

@@ -51,7 +51,9 @@ if isinstance(settings, Settings):
     key = key_of(key, change)
     changed, recording = result_of(key, unigram_runs.train_changed, AGAIN, run.trace, change)
     both_runs(key, recording)
-    menu(recording, 0, "", ExportCatalog)
+    first = unigram_runs.differences(run.trace, changed)
+    result = plain_text(unigram_runs.describe_result(run.trace, changed, change))
+    menu(recording, first[0] if first else 0, result, ExportCatalog)
     what_if_panels.final_vocabularies(unigram_runs.vocabularies(run.trace, changed))
 else:
     key = key_of("what if", source, pipeline, settings)

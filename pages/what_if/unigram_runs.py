@@ -66,7 +66,7 @@ def train_changed(
         JumpTarget("pieces are pruned", prunings),
     )
     shape = SideLayout(PARTS, COLUMNS)
-    result = (*change_text(change, corpus), *_describe_result(whole, changed, differ[:1]))
+    result = describe_result(whole, changed, change)
     describe = _step_describer(whole, changed, differ[:1], result)
     last = max(len(one), len(two))
     frames = (paired_frame(shape, (one, two), describe(k), k) for k in range(last))
@@ -92,17 +92,16 @@ def vocabularies(whole: UnigramTrace, changed: UnigramTrace) -> dict[str, list[s
     }
 
 
-def _describe_result(
-    whole: UnigramTrace, changed: UnigramTrace, first: tuple[int, ...]
-) -> RichText:
-    """Describe, after the change, when the pieces of the runs first differ, and how they end."""
+def describe_result(whole: UnigramTrace, changed: UnigramTrace, change: Change) -> RichText:
+    """Describe the change, when the pieces of the runs first differ, and how they end."""
+    head, first = change_text(change, whole.corpus), differences(whole, changed)[:1]
     if not first:
-        return ("both runs keep the same pieces to the end.",)
+        return (*head, "both runs keep the same pieces to the end.")
     lost, gained = map(len, vocabularies(whole, changed).values())
     end = "at the end, both have the same pieces."
     if lost or gained:
         end = f"at the end, {count_of(lost, 'piece')} gave way to {gained:,} others."
-    return ("the pieces first differ after ", ("strong", f"step {first[0]:,}"), f"; {end}")
+    return (*head, "the pieces first differ after ", ("strong", f"step {first[0]:,}"), f"; {end}")
 
 
 def _step_describer(

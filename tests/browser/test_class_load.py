@@ -7,6 +7,7 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Page, expect
 
+from pages.shared.recording.merging import MAX_ROWS
 from tests.browser.conftest import PATIENCE
 from tests.browser.test_thumb import (
     predict_moves_nothing,
@@ -158,7 +159,7 @@ def test_a_tall_screen_shows_more_pairs_and_a_hall_too_is_told_of_the_rest(lapto
     page.set_viewport_size({"width": 1920, "height": 1080})
     drawn(page, page.url)
     many, many_left, many_most = pairs_and_rest(page)
-    assert 8 <= len(few) < len(many)
+    assert 8 <= len(few) < len(many) <= MAX_ROWS
     assert len(few) + few_left == len(many) + many_left
     assert many[: len(few)] == few
     assert few_most == many[len(few)]  # the first that is left out

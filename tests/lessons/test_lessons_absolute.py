@@ -128,6 +128,6 @@ def test_a_run_that_was_cut_short_says_so(slug):
 
 
 def told(text: str, facts: MergeFacts | UnigramFacts) -> bool:
-    """Whether a text names the number of merges or pieces at which a run was to stop."""
+    """Whether a text says how many steps the run has."""
     count = f"{facts.last:,}"
-    return re.search(rf"\b{count}\b", text) is not None
+    return re.search(rf"\b{count} (?:\w+ )?(?:merge|step|round|piece)s?\b", text) is not None

@@ -2,6 +2,7 @@
 
 import json
 import zlib
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -45,6 +46,10 @@ def unpack_recording(recording):
 def test_both_runs_stand_at_the_same_step(words, settings, change):
     two, recording = twice(words, settings, change)
     whole, changed = two.whole, two.changed
+    assert whole.pairs == Trace.record(Corpus(words), settings).pairs
+    if isinstance(change, TieRuleChange):
+        ruled = replace(settings, ties=change.ties)
+        assert changed.pairs == Trace.record(Corpus(words), ruled).pairs
     head, frames = unpack_recording(recording)
     assert [part["side"] for part in head["parts"]] == ["left", "left", "right", "right"]
     assert recording.last == max(len(whole), len(changed))
