@@ -11,7 +11,7 @@ from pages import foot, navigation
 from pages.shared.controls import browser_scripts, outdated_values, url_state
 from pages.shared.export import menu, overlays
 from pages.shared.routes import START, page_title
-from pages.shared.work import jobs
+from pages.shared.work import internals, jobs
 
 
 def main() -> None:
@@ -29,11 +29,19 @@ def main() -> None:
     overlays.mount()
     params = url_state.params_on_arrival()
     foot.back_to_lesson()
-    with outdated_values.number_run(), jobs.cpu_slot(), jobs.page_scope(), menu.ensure_menu():
-        page.run()  # may end the whole run by url_state.end_early
-    if not st.context.is_embedded:
-        foot.foot(page.url_path or START)
+    try:
+        with outdated_values.number_run(), jobs.cpu_slot(), jobs.page_scope(), menu.ensure_menu():
+            page.run()
+    except internals.stop_exceptions():  # by url_state.end_early: the page has a foot all the same
+        _foot(page.url_path)
+        raise
+    _foot(page.url_path)
     url_state.report_ignored(params)
+
+
+def _foot(name: str) -> None:
+    if not st.context.is_embedded:
+        foot.foot(name or START)
 
 
 main()

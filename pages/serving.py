@@ -360,9 +360,15 @@ def health(_: Request) -> PlainTextResponse:
     return PlainTextResponse("ok" if well else "no runs are done", 200 if well else 503)
 
 
-def frames(request: Request) -> Response:
+_MAKING = asyncio.Semaphore(2)  # more at once would only fight for the processor
+
+
+async def frames(request: Request) -> Response:
     """Send a window of a recording's frames; the player fetches it when its steps come near."""
-    made = registry.find_window(request.path_params["key"], request.path_params["window"])
+    async with _MAKING:
+        made = await run_in_threadpool(
+            registry.find_window, request.path_params["key"], request.path_params["window"]
+        )
     if made is None:  # the player has Python send it
         return Response(status_code=404)
     return Response(made, headers=WINDOW_HEADERS)

@@ -493,11 +493,6 @@ export default function ({ data: sent, parentElement, setStateValue }) {
   presentPicture(root, (isOn) => setStateValue?.("presenting", isOn), arrange);
   views.set(parentElement, { json, watcher, lines, names: data.names });
   if (!before) watchForPrint(parentElement);
-  const refit = () => {
-    if (lines.isConnected) arrange();
-    else document.fonts.removeEventListener("loadingdone", refit);
-  };
-  document.fonts?.addEventListener("loadingdone", refit); // letter widths change
 
   let held = /** @type {HTMLElement} */ (null); // clicked last; lets the pointer go to its link
   const point = (/** @type {Event} */ { target }) => {

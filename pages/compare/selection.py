@@ -185,7 +185,7 @@ def _table() -> None:
     with st.container(horizontal=True):  # each as wide as its label
         st.button("Add a tokenizer", on_click=_add, disabled=is_full)
         st.button("Published models", on_click=_set_rows, args=(PUBLISHED,))
-        st.button("Back to the usual six", on_click=_set_rows, args=(DEFAULT,))
+        st.button("The six trained here", on_click=_set_rows, args=(DEFAULT,))
     st.caption(
         "Each kind appears here in its usual form. It first splits a text into words: "
         + "; ".join(

@@ -68,7 +68,7 @@ def _lines(growth: OperationGrowth, series: OperationCount, n: int) -> list[dict
 # --- Words ----------------------------------------------------------------------------------------
 
 
-STEPS = ((0.0, "hardly"), (1.0, "in step with {}"), (2.0, "with the square of {}"))
+STEPS = ((0.0, "almost not at all"), (1.0, "in step with {}"), (2.0, "with the square of {}"))
 """Exponents that have words of their own."""
 
 
@@ -91,9 +91,8 @@ def _growth_text(growth: OperationGrowth, series: OperationCount) -> str:
     if power is None:
         return "too little to measure"
     words = next((text for at, text in STEPS if abs(power - at) <= EXPONENT_TOLERANCE), "")
-    known = f"{words.format(size)} " if words else "as "
     exponent = f"{size}^{exponent_text(power)}"
-    return f"{known}({exponent})" if words else f"{known}{exponent}"
+    return f"{words.format(size)} ({exponent})" if words else f"as {exponent}"
 
 
 def _ratio_text(one: int, other: int, unit: str) -> str:

@@ -33,13 +33,15 @@ function splitMessage(message) {
   return [header, header.sizes.map((/** @type {number} */ length) => message.slice(start, (start += length)))];
 }
 
+const FETCH_MS = 8000; // after which the server is asked in another way
+
 /** Fetches bytes from the app's server; null if it has none. @returns {Promise<Bytes | null>} */
 async function fetchBytes(/** @type {string} */ url) {
   try {
-    const answer = await fetch(url);
+    const answer = await fetch(url, { signal: AbortSignal.timeout(FETCH_MS) });
     const isBinary = answer.headers.get("content-type") === "application/octet-stream"; // not a page
     return isBinary ? new Uint8Array(await answer.arrayBuffer()) : null;
-  } catch { // offline
+  } catch { // offline, or too slow
     return null;
   }
 }

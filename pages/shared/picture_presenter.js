@@ -40,8 +40,11 @@ class PicturePresenter extends FullscreenOverlay {
 
   constructor(/** @type {HTMLElement} */ root) {
     super(root);
-    const refit = () => this.isOn && this.fit();
-    new ResizeObserver(refit).observe(root);
+    new ResizeObserver(() => this.isOn && this.fit()).observe(root);
+    const refit = () => {
+      if (root.isConnected) this.fit(); // on the page, it is only arranged again
+      else document.fonts.removeEventListener("loadingdone", refit);
+    };
     document.fonts?.addEventListener("loadingdone", refit); // letter widths change
   }
 

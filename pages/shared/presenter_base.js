@@ -81,9 +81,11 @@ class FullscreenOverlay {
 
   constructor(/** @type {HTMLElement} */ root) {
     this.root = root;
-    document.addEventListener("fullscreenchange", () => {
-      if (this.isFull && !document.fullscreenElement) this.set(false); // the browser handled Esc
-    });
+    const changed = () => {
+      if (!root.isConnected) document.removeEventListener("fullscreenchange", changed);
+      else if (this.isFull && !document.fullscreenElement) this.set(false); // the browser handled Esc
+    };
+    document.addEventListener("fullscreenchange", changed);
   }
 
   set(/** @type {boolean} */ _isOn) {}

@@ -92,29 +92,32 @@ def _word_and_count(corpus: Corpus) -> CountChange:
 
 
 def _count_of(word: str, default: int) -> int:
-    """Show the control for a word's new count and return it; it is remembered for each word."""
+    """Show the control for a word's new count, which is remembered for the corpus; return it."""
     counts: dict[str, int] = st.session_state.setdefault("counts_of_words", {})
-    value, key = url_state.incoming("count"), f"count of {word}"
+    value, key = url_state.incoming("count"), f"count of {word} from {default}"
     if value is not None and (number := url_state.parse_natural(value, DIGITS)) is not None:
-        counts[word] = min(number, MOST_COUNT)
-        st.session_state[key] = counts[word]
+        st.session_state[key] = counts[key] = min(number, MOST_COUNT)
     count = st.number_input(
         "new count",
         0,
         MOST_COUNT,
-        counts.get(word, default),
+        counts.get(key, default),
         key=key,
         width=140,
         label_visibility="collapsed",
     )
-    counts[word] = count
+    counts[key] = count
     url_state.set_param("count", None if count == default else str(count))
     return count
 
 
 def _words_of(corpus: Corpus) -> None:
     """Show the words with their counts in a popover."""
-    with st.popover(count_of(corpus.num_distinct_words, "word")):
+    label = count_of(corpus.num_distinct_words, "word")
+    box = st.popover(label, key="words_of_corpus", on_change="rerun")
+    if not box.open:  # there may be many
+        return
+    with box:
         ranked = sorted(corpus.word_counts.items(), key=lambda item: -item[1])
         words = [escape_invisible(word) for word, _ in ranked]
         counts = [count for _, count in ranked]

@@ -7,17 +7,15 @@ from pages.shared.drawing.charts import Chart
 from pages.shared.export.catalog import ExportCatalog
 from pages.shared.export.tables import ExportTable, Value
 from pages.what_if.drawing import counts_chart
-from pages.what_if.two_runs import CountEdit, MergeRuns
+from pages.what_if.two_runs import NAMES, CountEdit, MergeRuns
 from tokenizers.experiments.research.corpus_edit import Probe
 from tokenizers.record.trace import Trace
 
-LEFT_OUT = (
-    "Why this merge changes",
-    "One word, split by both",
-    "How little is enough?",
-    "The code",
-)
-_NAMES = ("as it is", "what if")
+
+def left_out(runs: MergeRuns) -> tuple[str, ...]:
+    """Return the page's panels that the HTML file does not have."""
+    of_count = ("Why this merge changes", "How little is enough?", "The code")
+    return ("One word, split by both", *(of_count if isinstance(runs, CountEdit) else ()))
 
 
 def run_exports(runs: MergeRuns) -> ExportCatalog:
@@ -40,7 +38,7 @@ def count_exports(edit: CountEdit, probes: Sequence[Probe]) -> ExportCatalog:
 def merges(runs: MergeRuns) -> ExportTable:
     """Return a table of every step of both runs; a run that has ended has empty cells."""
     each = ("left", "right", "count", "score", "step in the other run")
-    columns = ("step", *(f"{side}: {what}" for side in _NAMES for what in each))
+    columns = ("step", *(f"{side}: {what}" for side in NAMES for what in each))
     sides = _cells(runs.whole, runs.changed), _cells(runs.changed, runs.whole)
     rows = [
         (k, *one, *other)
@@ -70,4 +68,4 @@ def pieces(runs: MergeRuns) -> ExportTable:
     """Return a table of the pieces that only one of the two runs has at its end."""
     rows = [(piece, "yes", "no") for piece in runs.lost]
     rows += [(piece, "no", "yes") for piece in runs.gained]
-    return ExportTable("The pieces that differ", ("piece", *_NAMES), rows)
+    return ExportTable("The pieces that differ", ("piece", *NAMES), rows)

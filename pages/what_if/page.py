@@ -11,6 +11,7 @@ from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.settings import TIES
 from pages.shared.controls.unigram_settings import LOSS_TIES
 from pages.shared.corpus.corpus_picker import describe_corpus
+from pages.shared.drawing.phrasing import RichText
 from pages.shared.export.catalog import ExportCatalog
 from pages.shared.export.menu import export_menu
 from pages.shared.player import stepper
@@ -38,10 +39,16 @@ def both_runs(key: str, recording: Recording) -> None:
     stepper(recording, key, key="train_twice")
 
 
-def menu(recording: Recording, first: int, result: str, offer: Callable[[], ExportCatalog]) -> None:
+def menu(
+    recording: Recording,
+    first: int,
+    result: RichText,
+    offer: Callable[[], ExportCatalog],
+    left_out: tuple[str, ...],
+) -> None:
     """Show the export menu; the HTML file opens at the `first` difference."""
-    described = f"{about}. {result}"
-    export_menu(recording, first, offer, about=described, left_out=exports.LEFT_OUT)
+    described = f"{about}. {plain_text(result)}"
+    export_menu(recording, first, offer, about=described, left_out=left_out)
 
 
 if isinstance(settings, Settings):
@@ -52,8 +59,9 @@ if isinstance(settings, Settings):
     changed, recording = result_of(key, unigram_runs.train_changed, AGAIN, run.trace, change)
     both_runs(key, recording)
     first = unigram_runs.differences(run.trace, changed)
-    result = plain_text(unigram_runs.describe_result(run.trace, changed, change))
-    menu(recording, first[0] if first else 0, result, ExportCatalog)
+    result = unigram_runs.describe_result(run.trace, changed, change)
+    missing = ("The final vocabularies",)
+    menu(recording, first[0] if first else 0, result, ExportCatalog, missing)
     what_if_panels.final_vocabularies(unigram_runs.vocabularies(run.trace, changed))
 else:
     key = key_of("what if", source, pipeline, settings)
@@ -86,4 +94,5 @@ else:
                 corpus_edit.bisect,
             )
     with below_player:
-        menu(recording, runs.first or 0, plain_text(changes.describe_result(runs)), offer)
+        result, missing = changes.describe_result(runs), exports.left_out(runs)
+        menu(recording, runs.first or 0, result, offer, missing)

@@ -19,7 +19,7 @@ from pages.shared.training.source import CorpusSource
 from pages.shared.work import results
 from pages.what_if import counts, explanation
 from pages.what_if.drawing import counts_chart, html_intervals
-from pages.what_if.two_runs import CountEdit, MergeRuns
+from pages.what_if.two_runs import NAMES, CountEdit, MergeRuns
 from tokenizers import bpe
 from tokenizers.experiments.research.corpus_edit import Probe, nearest
 from tokenizers.text.corpus import Pipeline
@@ -59,7 +59,7 @@ def consequences(runs: MergeRuns) -> None:
         with left:
             _why(runs)
     with right:
-        final_vocabularies({"as it is": runs.lost, "with the change": runs.gained})
+        final_vocabularies(dict(zip(NAMES, (runs.lost, runs.gained), strict=True)))
     with right if isinstance(runs, CountEdit) else left:
         _one_word(runs)
 
@@ -111,7 +111,7 @@ def _one_word(runs: MergeRuns) -> None:
         widget_key="word_to_split",
     )
     cuts = counts.splits(runs, wanted.strip() or first)
-    for split, label in zip(cuts, ("as it is", "with the change"), strict=True):
+    for split, label in zip(cuts, NAMES, strict=True):
         st.caption(f"{label}: {count_of(len(split), 'token') if split else 'unknown, [UNK]'}")
         st.html(html_tiles(split or ("[UNK]",), label=f"tokens {label}"))
     if cuts[0] == cuts[1]:

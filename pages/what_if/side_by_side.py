@@ -22,11 +22,11 @@ from pages.shared.recording.frame_types import (
 )
 from pages.shared.recording.merging import TrainingFrames
 from pages.what_if import explanation
-from pages.what_if.two_runs import CountEdit, MergeRuns
+from pages.what_if.two_runs import NAMES, CountEdit, MergeRuns
 from tokenizers.record.trace import Trace
 
 TITLE = "Two runs beside each other"
-NAMES = "As it is", "What if"
+CAPTIONS = tuple(map(str.capitalize, NAMES))
 DIFFERS = "≠ "  # precedes the label of a word
 MIN_ROWS = 3  # rows of a table shown even on a low screen, above the words of its run
 MOST_WORDS = 5  # words shown at a step
@@ -78,7 +78,7 @@ def paired_frame(
     tables, strips = zip(*map(_table_and_strips, frames), strict=True)
     left, right = (
         shape.narrow_table(table, name if k < len(run) else f"{name}: ended. The last step")
-        for table, name, run in zip(tables, NAMES, runs, strict=True)
+        for table, name, run in zip(tables, CAPTIONS, runs, strict=True)
     )
     words = [_mark_differences(shape, one, strips[1 - n]) for n, one in enumerate(strips)]
     both = zip(frames, runs, strict=True)
@@ -156,7 +156,7 @@ class PairedMerges(FrameSource):
             )
             if reason:
                 return (*head, *reason)
-        sides = zip(NAMES, (whole, changed), strict=True)
+        sides = zip(CAPTIONS, (whole, changed), strict=True)
         sentences = [(("strong", f"{name}: "), *_merge_text(trace, k)) for name, trace in sides]
         return (*head, *sentences[0], " ", *sentences[1])
 

@@ -6,6 +6,9 @@ from tokenizers.experiments.research import corpus_edit
 from tokenizers.merging.state import Pair
 from tokenizers.record.trace import Trace
 
+NAMES = "as it is", "with the change"
+"""The names of the two runs."""
+
 
 @dataclass(frozen=True, slots=True)
 class CountChange:

@@ -17,8 +17,8 @@ from pages.unigram.frames.training_frames import PARTS, UnigramFrames
 from pages.unigram.numbers import log_of
 from pages.unigram.runs import watched_word
 from pages.what_if.changes import change_text
-from pages.what_if.side_by_side import MOST_WORDS, NAMES, TITLE, SideLayout, paired_frame
-from pages.what_if.two_runs import Change, CountChange, TieRuleChange
+from pages.what_if.side_by_side import CAPTIONS, MOST_WORDS, TITLE, SideLayout, paired_frame
+from pages.what_if.two_runs import NAMES, Change, CountChange, TieRuleChange
 from tokenizers.errors import UserError
 from tokenizers.experiments.research import corpus_edit
 from tokenizers.progress import ProgressCallback
@@ -85,10 +85,9 @@ def _changed(corpus: Corpus, settings: Settings, change: Change) -> tuple[Corpus
 def vocabularies(whole: UnigramTrace, changed: UnigramTrace) -> dict[str, list[str]]:
     """Return, by label, the pieces that only one run has at its end, most probable first."""
     ends = [trace.state(len(trace)) for trace in (whole, changed)]
-    labels = "as it is", "with the change"
     return {
         label: sorted(one.keys() - other.keys(), key=lambda piece: -one[piece])
-        for label, one, other in zip(labels, ends, ends[::-1], strict=True)
+        for label, one, other in zip(NAMES, ends, ends[::-1], strict=True)
     }
 
 
@@ -100,7 +99,7 @@ def describe_result(whole: UnigramTrace, changed: UnigramTrace, change: Change) 
     lost, gained = map(len, vocabularies(whole, changed).values())
     end = "at the end, both have the same pieces."
     if lost or gained:
-        end = f"at the end, {count_of(lost, 'piece')} gave way to {gained:,} others."
+        end = f"at the end, {count_of(lost, 'piece')} went and {count_of(gained, 'piece')} came."
     return (*head, "the pieces first differ after ", ("strong", f"step {first[0]:,}"), f"; {end}")
 
 
@@ -113,7 +112,7 @@ def _step_describer(
         if not k:
             return result
         head: RichText = (("tie", "The pieces differ for the first time. "),) if k in first else ()
-        for name, trace in zip(NAMES, (whole, changed), strict=True):
+        for name, trace in zip(CAPTIONS, (whole, changed), strict=True):
             ended = f"training has stopped: {trace.stop_reason}."
             text = _describe_step(trace.step(k)) if k <= len(trace) else (ended,)
             head = (*head, ("strong", f"{name}: "), *text, " ")

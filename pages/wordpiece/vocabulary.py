@@ -55,7 +55,8 @@ def offer_experiment(row: DeltaGenerator, encoding: Encoding, less: Sequence[str
     unknown = encoding.unknown()
     known = [token for n, token in enumerate(encoding.tokens) if n not in unknown]
     if less:
-        row.button("Put it back", on_click=_remove, args=("",))
+        label = "Put them back" if len(less) > 1 else "Put it back"
+        row.button(label, on_click=_remove, args=("",))
     elif known:
         longest = max(known, key=len)
         row.button(f"Try without {escape_markdown(longest)}", on_click=_remove, args=(longest,))

@@ -32,7 +32,7 @@ from pages.compare import selection
 from pages.lattice import inputs
 from pages.lesson.pictures import build_pictures
 from pages.pipeline.stage_trace import trace_stages
-from pages.shared.controls.unigram_settings import CONTROLS, describe_settings
+from pages.shared.controls.unigram_settings import CONTROLS, parts_of_settings
 from pages.shared.corpus import uploads
 from pages.shared.training import source as training_source
 from pages.shared.training.tokenizer_kinds import KINDS, train_kind
@@ -144,7 +144,7 @@ def unigram_recordings(rng: Random, report: ProgressCallback) -> None:
     """The work of a worker for the pages of Unigram, and the losses side by side."""
     settings = unigram_settings(rng)
     source, pipeline = _source(rng), drawing.pipeline(rng)
-    describe_settings(settings)
+    parts_of_settings(settings)
     run = unigram_runs.train_unigram(report, source, pipeline, settings, drawing.text(rng, 6))
     if not run.trace.steps:
         return
@@ -314,7 +314,11 @@ def _random_value(key: str, rng: Random) -> str:
 
 def describe_convention(written: str) -> str:
     """Describe the convention of that name, if there is one."""
-    return describe_settings(convention_settings(written, 40)) if written in CONVENTIONS else ""
+    return (
+        " · ".join(parts_of_settings(convention_settings(written, 40)))
+        if written in CONVENTIONS
+        else ""
+    )
 
 
 def guided_lessons(rng: Random, report: ProgressCallback) -> None:

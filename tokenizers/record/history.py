@@ -114,8 +114,9 @@ class History(Generic[Key]):
         """Return (step, count) of `key` for step 0 and for each step that changes its count."""
         if key not in self._index:
             return [(0, 0)]
-        where = np.flatnonzero(np.asarray(self._log) == self._index[key])
-        first = int(self.array_at(0)[self._index[key]])
+        number = self._index[key]
+        where = np.flatnonzero(np.asarray(self._log) == number)
+        first = int(self._start[number]) if number < len(self._start) else 0
         counts = first + np.cumsum(np.asarray(self._changes)[where])
         steps = np.searchsorted(self._ends, where, side="right")
         return [(0, first), *zip(steps.tolist(), counts.tolist(), strict=True)]

@@ -44,7 +44,7 @@ function isPassed(marks, asks) {
 
 /** Whether the answer of a stop was shown, so that it could be copied. @param {string} sign */
 function wasShown(sign) {
-  return "xy".includes(sign);
+  return sign === "x" || sign === "y";
 }
 
 /** The marks for a new start: an answer that was shown stays shown. @param {string} marks */

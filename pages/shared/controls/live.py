@@ -1,6 +1,6 @@
 """Text boxes that apply their text while the user types: see browser_scripts/apply_on_input.js.
 
-Training texts don't use this because each change would cost a training run, nor does the page
+Tables of words don't use this because a row that is half typed is no row, nor does the page
 Complexity because it would measure at every key press."""
 
 import streamlit as st

@@ -239,12 +239,17 @@ SPLIT_LABELS = LABELS | {"spaces": "split at spaces", "metaspace": "split before
 
 def describe_settings(pipeline: Pipeline, settings: AnySettings) -> str:
     """Describe the settings of a run in one line."""
+    return " · ".join(parts_of_settings(pipeline, settings))
+
+
+def parts_of_settings(pipeline: Pipeline, settings: AnySettings) -> list[str]:
+    """Describe the settings of a run, each by itself."""
     split = SPLIT_LABELS[pipeline.pre_tokenizer]
     if isinstance(settings, top_down.TopDownSettings):
-        return f"from the top down, {settings.vocab_size:,} pieces · {split}"
+        return [f"from the top down, {settings.vocab_size:,} pieces", split]
     if isinstance(settings, unigram.Settings):
-        parts = [unigram_settings.describe_settings(settings), split, *_normalizer_texts(pipeline)]
-        return " · ".join(parts)
+        of_unigram = unigram_settings.parts_of_settings(settings)
+        return [*of_unigram, split, *_normalizer_texts(pipeline)]
     is_bpe = isinstance(settings, Settings)
     what = LABELS[settings.base] if is_bpe else LABELS[settings.convention]
     parts = [what, split, LABELS[settings.ties], *_normalizer_texts(pipeline)]
@@ -254,7 +259,7 @@ def describe_settings(pipeline: Pipeline, settings: AnySettings) -> str:
         parts.append(f"pairs that occur at least {settings.min_count:,} times")
     if isinstance(settings, Settings) and settings.max_token_length:
         parts.append(f"pieces of at most {settings.max_token_length:,} symbols")
-    return " · ".join(parts)
+    return parts
 
 
 def _normalizer_texts(pipeline: Pipeline) -> list[str]:

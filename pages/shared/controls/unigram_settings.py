@@ -286,11 +286,11 @@ def _settings_from(settings: Settings, controls: tuple[Control, ...]) -> Setting
     return settings
 
 
-def describe_settings(settings: Settings) -> str:
-    """Describe the convention, and the settings that differ from it, in one line.
+def parts_of_settings(settings: Settings) -> list[str]:
+    """Describe the convention, and each of the settings that differ from it.
 
-    >>> describe_settings(convention_settings("textbook", 40, m_step="digamma"))
-    'Textbook, 40 pieces · M step: digamma'
+    >>> parts_of_settings(convention_settings("textbook", 40, m_step="digamma"))
+    ['Textbook, 40 pieces', 'M step: digamma']
     """
     usual = CONVENTIONS[settings.convention]
     parts = [f"{NAMES[settings.convention]}, {settings.vocab_size:,} pieces"]
@@ -300,4 +300,4 @@ def describe_settings(settings: Settings) -> str:
         if field.name in labels and value != getattr(usual, field.name):
             text = ("no", "yes")[value] if isinstance(value, bool) else str(value)
             parts.append(f"{labels[field.name]}: {text.replace('_', ' ')}")
-    return " · ".join(parts)
+    return parts

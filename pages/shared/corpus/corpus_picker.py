@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from lessons import trained
 from lessons.texts import TEXTS
-from pages.shared.controls import live, settings, typed_text, url_state, user_text
+from pages.shared.controls import live, outdated_values, settings, typed_text, url_state, user_text
 from pages.shared.controls.heading import controls_row
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.short_text import line_input
@@ -135,8 +135,7 @@ def pick_corpus(
 
 def _conventions(pipeline: Pipeline, chosen: settings.AnySettings) -> str:
     """Describe the settings of a run as a Markdown list."""
-    parts = settings.describe_settings(pipeline, chosen).split(" · ")
-    return "\n".join(f"- {part}" for part in parts)
+    return "\n".join(f"- {part}" for part in settings.parts_of_settings(pipeline, chosen))
 
 
 def _example_chips(corpus: str, examples: tuple[str, ...]) -> None:
@@ -144,12 +143,12 @@ def _example_chips(corpus: str, examples: tuple[str, ...]) -> None:
     own = [USER_TEXT] if st.session_state.get(user_text.TRAINING) else []
     others = [] if corpus in examples else [corpus]
     options = list(dict.fromkeys((*own, *others, *examples)))
-    st.session_state["example"] = corpus
+    url_state.preset_widget("corpus_example", corpus)
     st.pills(
         "Examples",
         options,
         format_func=NAMES.__getitem__,
-        key="example",
+        key="corpus_example",
         on_change=_choose_example,
         label_visibility="collapsed",
         wrap=False,
@@ -157,7 +156,8 @@ def _example_chips(corpus: str, examples: tuple[str, ...]) -> None:
 
 
 def _choose_example() -> None:
-    if chosen := st.session_state["example"]:
+    chosen = st.session_state["corpus_example"]
+    if chosen and not outdated_values.is_outdated("corpus_example", chosen):
         choose_source("corpus", chosen)
 
 
@@ -173,12 +173,13 @@ def _words_box(
         container,
         slot,
         is_empty=is_empty,
-        placeholder="Type your own words or a sentence",
+        placeholder=ROWS if corpus == TABLE else "Type your own words or a sentence",
         label_visibility="collapsed",
         on_change=_accept_words,
         args=(slot,),
     )
-    live.apply_while_typing()
+    if corpus == USER_TEXT:  # a row that is half typed is no row
+        live.apply_while_typing()
     return user_corpus
 
 

@@ -224,7 +224,7 @@ def build_message(
 def _windows_to_send(recording: Recording, step: int, requested: object) -> list[int]:
     """Return the window of `step` and the requested one, or all windows of a short recording."""
     every = range(len(recording.windows))
-    if isinstance(recording.windows, tuple) and recording.last <= MAX_UNSPLIT:
+    if recording.is_whole and recording.last <= MAX_UNSPLIT:
         return list(every)
     wanted = {step // recording.window}
     match requested:

@@ -133,11 +133,13 @@ class Painting {
 
   /** Says that the frame is being fetched, unless it comes soon or nothing is shown yet. @this {Player} */
   awaitFrame() {
-    this.waiting ||= setTimeout(() => {
+    const say = () => {
       this.root.classList.add("waiting");
       this.sentenceKey = "";
       this.find("sentence").replaceChildren(`Fetching step ${this.position} …`);
-    }, this.root.dataset.step ? WAIT_MS : 0);
+    };
+    if (this.root.classList.contains("waiting")) say(); // of the step that is wanted now
+    else this.waiting ||= setTimeout(say, this.root.dataset.step ? WAIT_MS : 0);
   }
 
   /**

@@ -44,11 +44,12 @@ class Player extends IdleSync {
     /** @type {NodeListOf<HTMLElement>} */
     const boxes = this.root.querySelectorAll(".sentence-box, .column");
     boxes.forEach((box) => holdHeight(box));
-    let width = 0;
+    let size = "";
     new ResizeObserver(() => {
       const { clientWidth } = this.root; // 0 after it has left the page
-      if (!clientWidth || clientWidth === width || this.presenter.isOn) return;
-      width = clientWidth;
+      const now = `${clientWidth} ${window.innerHeight}`;
+      if (!clientWidth || now === size || this.presenter.isOn) return;
+      size = now;
       for (const part of this.parts) part.makeRoom?.();
       this.drawn = null;
       if (this.recording) this.schedulePaint();

@@ -9,6 +9,8 @@ function unpack(message) {
   return { ...header, head, windows: numbers.map((index, i) => [index, windows[i]]) };
 }
 
+const MOST_OPEN = 20; // windows to either side that stay unpacked
+
 class Recording {
   /**
    * `opened` is called when more frames are available, `request` has Python send a window that the
@@ -61,6 +63,10 @@ class Recording {
     if (this.frames.has(index)) return;
     this.frames.set(index, undefined); // unpack only once
     this.frames.set(index, await inflate(this.packed.get(index)));
+    const here = Math.floor(this.wanted / this.head.window);
+    for (const far of this.frames.keys()) {
+      if (Math.abs(far - here) > MOST_OPEN) this.frames.delete(far); // it stays packed
+    }
     this.opened();
   }
 }

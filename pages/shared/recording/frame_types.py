@@ -256,6 +256,11 @@ class Recording:
     head: bytes
     windows: Sequence[bytes]
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether all windows are made already."""
+        return isinstance(self.windows, tuple)
+
 
 def plain_text(sentence: RichText) -> str:
     """Return a sentence as plain text, as a screen reader reads it.

@@ -100,7 +100,9 @@ class WindowsOnDemand(Sequence[bytes]):
         self._lock = Lock()  # a class may ask for the same window at once
 
     def __reduce__(self) -> tuple[type, tuple[Any, ...]]:
-        return type(self), (self._parts, self._frames, self._kept)
+        with self._lock:
+            kept = dict(list(self._kept.items())[:1])  # what another process needs at once
+        return type(self), (self._parts, self._frames, kept)
 
     @cached_property
     def _numbers(self) -> dict[str, int]:

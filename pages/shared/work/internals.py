@@ -54,6 +54,16 @@ def _sessions() -> tuple[Any, Any] | None:
     return import_module("streamlit.runtime"), context
 
 
+@cache
+def stop_exceptions() -> tuple[type[BaseException], ...]:
+    """Return what `st.stop` raises; nothing if that is not known."""
+    try:
+        return (find("streamlit.runtime.scriptrunner:StopException"),)
+    except LookupError as error:
+        log_unavailable("the foot of a page that ends early", error)
+        return ()
+
+
 def _server() -> Any | None:
     known = _sessions()
     return known[0].get_instance() if known and known[0].exists() else None

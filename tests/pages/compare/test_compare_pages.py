@@ -240,7 +240,7 @@ def test_rows_are_added_changed_and_removed():
     assert names(checked(app))[-1] == "Unigram 300"
     next(b for b in app.button if b.label == "Remove").click().run()
     assert names(checked(app))[0] == "Characters"
-    next(b for b in app.button if b.label == "Back to the usual six").click().run()
+    next(b for b in app.button if b.label == "The six trained here").click().run()
     assert "with" not in checked(app).query_params
 
 

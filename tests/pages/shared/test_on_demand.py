@@ -1,5 +1,6 @@
 """Frames made on demand: a window is the same whenever and in whichever order it is made."""
 
+import asyncio
 import json
 import pickle
 import zlib
@@ -165,7 +166,8 @@ def test_the_message_has_the_window_of_the_step_and_the_requested_one(prose):
 
 
 def asked(key, window):
-    return serve_window(Request({"type": "http", "path_params": {"key": key, "window": window}}))
+    request = Request({"type": "http", "path_params": {"key": key, "window": window}})
+    return asyncio.run(serve_window(request))
 
 
 def test_the_server_sends_windows_of_the_recordings_that_pages_show(prose):

@@ -141,7 +141,7 @@ def test_an_unchanged_count_has_a_note():
 
 def test_a_count_that_is_changed_by_hand_stands_in_the_address():
     app = opened(PAGE)
-    app.number_input(key="count of hug").set_value(12).run()
+    app.number_input(key="count of hug from 3").set_value(12).run()
     assert checked(app).query_params["count"] == "12"
     assert "seen 12 times" in finding(app)
     app.text_input(key="word").set_value("pug").run()

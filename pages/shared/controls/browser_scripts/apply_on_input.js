@@ -5,7 +5,7 @@ const DEBOUNCE_MS = 400; // after the last key
 const PASTED = /^insertFrom/;
 const MARK = ".st-key-apply_on_input"; // present on pages that mount this script
 const SHORT = ".st-key-say textarea";
-const BOX = `.stMain .st-key-text_box textarea, ${SHORT}`; // not one in a popover, for a training text
+const BOX = `.stMain .st-key-text_box textarea, ${SHORT}`; // not one in a popover
 let waiting = 0;
 
 /** Press Ctrl+Enter, by which Streamlit's text box sends its text. */

@@ -61,48 +61,34 @@ def export_menu(
     left_out: Iterable[str] = (),
     rule: int = 0,
     user_path: tuple[int, ...] = (),
-    place: DeltaGenerator | None = None,
 ) -> None:
     """Show the export menu for a recording, shown at `step`, and the page's catalog.
 
-    `about` describes the run, `left_out` names panels that the HTML file does not have. The menu is
-    shown in `place`, if given, or else here.
+    `about` describes the run, `left_out` names panels that the HTML file does not have.
     """
-    box = open_menu(place)
-    if box is not None:
-        filed = partial(build_run_html, step=step, rule=rule, user_path=user_path)
-        label = "This run as one HTML file"
-        _fill_run_menu(box, label, recording, filed, make_catalog(), about, left_out)
-
-
-def _fill_run_menu(
-    box: DeltaGenerator,
-    label: str,
-    recording: Recording,
-    make_html: Callable[[Recording, FileInfo], str],
-    catalog: ExportCatalog,
-    about: str,
-    left_out: Iterable[str],
-) -> None:
-    """Fill the menu of a page that shows a recording; `make_html` returns its HTML file."""
+    box = open_menu()
+    if box is None:
+        return
     page, here = url_state.page(), _current_url()
-    title, offered = routes.page_title(page), _with_shown_charts(catalog)
+    title, offered = routes.page_title(page), _with_shown_charts(make_catalog())
 
     def file(whole: Recording) -> str:
         tables = tuple([make() for make in offered.tables.values()])
         info = FileInfo(title, about, here, tables, tuple(left_out), charts=offered.charts)
-        return make_html(whole, info)
+        return build_run_html(whole, info, step=step, rule=rule, user_path=user_path)
 
     def prepare() -> ExportItem | None:
-        whole = _whole(recording)
-        return ExportItem(label, f"{page}.html", partial(file, whole), _RUNS) if whole else None
+        if (whole := _whole(recording)) is None:
+            return None
+        label = "This run as one HTML file"
+        return ExportItem(label, f"{page}.html", partial(file, whole), _RUNS)
 
     fill_menu(box, title, prepare, offered)
 
 
 def _whole(recording: Recording) -> Recording | None:
     """Return the recording with all its frames; until a worker has made them, show its progress."""
-    if isinstance(recording.windows, tuple):
+    if recording.is_whole:
         return recording
     job = jobs.run(results.key_of("whole", recording.key), make_whole, recording)
     return job.result if jobs.wait_for(job, "Drawing every step for the HTML file …") else None
@@ -128,14 +114,12 @@ def component_export_menu(
     make: Callable[[str, str, Sequence[Chart]], str],
     make_catalog: Callable[[], ExportCatalog],
     what: str = "This comparison",
-    place: DeltaGenerator | None = None,
 ) -> None:
     """Show the export menu for a component other than the player, and the page's catalog.
 
-    `make` returns the HTML file, given the page's title, its URL and the charts on the screen. The
-    menu is shown in `place`, if given, or else here.
+    `make` returns the HTML file, given the page's title, its URL and the charts on the screen.
     """
-    box = open_menu(place)
+    box = open_menu()
     if box is None:
         return
     page, here = url_state.page(), _current_url()
@@ -145,11 +129,9 @@ def component_export_menu(
     fill_menu(box, title, lambda: html, _with_shown_charts(make_catalog()))
 
 
-def files_export_menu(
-    make_catalog: Callable[[], ExportCatalog], place: DeltaGenerator | None = None
-) -> None:
+def files_export_menu(make_catalog: Callable[[], ExportCatalog]) -> None:
     """Show the export menu with the page's catalog and its link, without an HTML file."""
-    box = open_menu(place)
+    box = open_menu()
     if box is not None:
         fill_menu(
             box, routes.page_title(url_state.page()), None, _with_shown_charts(make_catalog())

@@ -3,6 +3,7 @@
 import io
 import socket
 from ipaddress import ip_address
+from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
@@ -16,9 +17,15 @@ ONLY_THIS_COMPUTER = (
     "Only this computer can open this address. To let others open it, start the app with "
     "server.address set to 0.0.0.0; their address is then shown here."
 )
+IN_CONTAINER = (
+    "Only this computer can open this address. Others need this computer’s own address in place of "
+    "localhost."
+)
 FOR_YOUR_NETWORK = (
     "Everybody in the same network as this computer, such as the same Wi-Fi, can open this address."
 )
+
+CONTAINER_MARKS = ("/.dockerenv", "/run/.containerenv")
 
 
 class Reach(NamedTuple):
@@ -37,7 +44,10 @@ def reach(url: str, server_address: str) -> Reach:
     here = urlsplit(url)
     if not _is_loopback(here.hostname or ""):
         return Reach()
-    address = None if server_address and _is_loopback(server_address) else own_address()
+    is_local = bool(server_address) and _is_loopback(server_address)
+    if not is_local and any(Path(mark).exists() for mark in CONTAINER_MARKS):
+        return Reach(note=IN_CONTAINER)  # nobody else can reach a container's own address
+    address = None if is_local else own_address()
     if address is None:
         return Reach(note=ONLY_THIS_COMPUTER)
     return Reach(f"{address}:{here.port}" if here.port else address, FOR_YOUR_NETWORK)

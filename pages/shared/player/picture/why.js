@@ -45,9 +45,9 @@ class WhyBubble {
     opener?.setAttribute("aria-controls", this.node.id);
     this.node.replaceChildren(...reason);
     this.node.showPopover(opener ? { source: opener } : {}); // Tab leads from it into the bubble
-    this.place();
-    this.player.announce(this.node.textContent);
     this.listen();
+    this.place(); // closes it again if what it explains is out of sight
+    if (this.isOpen) this.player.announce(this.node.textContent);
   }
 
   /** Closes it, and gives the focus back if it was inside. */

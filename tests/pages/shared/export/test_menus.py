@@ -93,7 +93,17 @@ def test_a_package_for_moodle_is_no_longer_one_of_many_files():
 )  # fmt: skip
 def test_a_link_says_who_can_open_it(monkeypatch, url, server, own, expected):
     monkeypatch.setattr(links, "own_address", lambda: own)
+    monkeypatch.setattr(links, "CONTAINER_MARKS", ())
     assert links.reach(url, server) == expected
+
+
+def test_in_a_container_the_address_of_the_container_is_not_shown(monkeypatch, tmp_path):
+    monkeypatch.setattr(links, "own_address", lambda: "172.17.0.2")
+    monkeypatch.setattr(links, "CONTAINER_MARKS", (str(tmp_path),))
+    there = links.reach("http://localhost:8501/race", "0.0.0.0")
+    assert there == links.Reach(note=links.IN_CONTAINER)
+    local = links.reach("http://localhost:8501/race", "127.0.0.1")
+    assert local == links.Reach(note=links.ONLY_THIS_COMPUTER)
 
 
 def test_the_link_is_the_one_that_others_can_open(monkeypatch):
