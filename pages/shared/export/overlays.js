@@ -25,7 +25,7 @@ const OVERLAYS = {
 };
 
 /** The overlay on the screen, if any. @returns {HTMLDialogElement | null} */
-const shownOverlay = () => document.querySelector(".pp-overlay");
+const shownOverlay = () => document.querySelector(".pp-overlay[open]"); // one that was closed goes a moment later
 
 function showOverlay(/** @type {string} */ key) {
   if (shownOverlay()) return;
