@@ -150,6 +150,10 @@ function presentPicture(root, report, arrange = () => {}) {
   presented = picturePresenters.get(root);
   Object.assign(presented, { report, arrange });
   document.addEventListener("keydown", onPictureKey); // adding it again has no effect
-  if (isFirst && isSwitchedOn("present") && !isPagePresenting()) presented.set(true);
-  else if (presented.isOn) presented.fit();
+  if (isFirst && isSwitchedOn("present")) {
+    // A picture that is mounted anew may come before the old one is taken away.
+    const before = picturePresenters.get(window.presentedRoot);
+    if (before?.isOn) before.close();
+    if (!isPagePresenting()) presented.set(true);
+  } else if (presented.isOn) presented.fit();
 }

@@ -55,6 +55,8 @@ if isinstance(settings, Settings):
     key, run = unigram_run(source, pipeline, settings)
     with row:
         change = choose_change(run.trace.corpus, LOSS_TIES, settings.ties, None)
+    if change is None:
+        url_state.end_early()
     key = key_of(key, change)
     changed, recording = result_of(key, unigram_runs.train_changed, AGAIN, run.trace, change)
     both_runs(key, recording)

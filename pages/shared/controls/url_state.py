@@ -254,13 +254,17 @@ def set_switch(name: str, is_on: bool) -> None:
     set_param(name, "1" if is_on else None)
 
 
+def send_again() -> None:
+    """Send the URL to the browser although it is as the browser's request had it."""
+    st.query_params.update({})
+
+
 def begin_page(page: str) -> None:
     """Reset the per-page state if the page has changed; controls then read their values anew."""
     before = st.session_state.get("page")
     if before != page:
         if before is not None:
-            # Send the new page's own URL, in case the page before has sent a late change.
-            st.query_params.update({})
+            send_again()  # the page before may have sent a late change
         st.session_state["page"] = page
         st.session_state["initialized"] = set()
         st.session_state["is_bare_url"] = not _page_params()
