@@ -186,12 +186,12 @@ ON_PAPER = DiagramColors(_BLACK, _BLACK, _BLACK, _BLACK, tiles=None)
 """Colors for printing: all black, chosen lines are thicker."""
 
 
-def as_svg(diagram: Diagram, colors: DiagramColors = IN_COLOR) -> str:
+def as_svg(diagram: Diagram, colors: DiagramColors = IN_COLOR) -> Markup:
     """Return the diagram as standalone SVG on a white background."""
     width, height = diagram.size
     lines = [_svg_line(line, colors) for line in diagram.lines]
     boxes = [_svg_box(box, colors) for box in diagram.boxes]
-    text = html(
+    return html(
         '<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {:.2f} {:.2f}"'
         ' width="{:.0f}" height="{:.0f}" font-size="1" text-anchor="middle"'
         ' font-family="Source Code Pro, ui-monospace, monospace">\n<title>{}</title>\n'
@@ -203,7 +203,6 @@ def as_svg(diagram: Diagram, colors: DiagramColors = IN_COLOR) -> str:
         diagram.title,
         joined([*lines, *boxes], "\n"),
     )
-    return str(text)  # not Markup, because the Typst document escapes it differently
 
 
 def _svg_line(line: DiagramLine, colors: DiagramColors) -> Markup:

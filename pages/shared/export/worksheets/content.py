@@ -1,14 +1,16 @@
-"""The content model of worksheets, which are rendered as HTML or by Typst.
+"""The content model of worksheets.
 
 A worksheet is a sequence of blocks, and the text of a block is a sequence of inline parts. Texts
-are not escaped here, but in render_html.py and render_typst.py. The tasks are in the worksheet.py
-files of BPE, Unigram and others, and of the lessons.
+are not escaped here, but in render_html.py. The tasks are in the worksheet.py files of BPE, Unigram
+and others, and of the lessons.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from string import Formatter
 from typing import TypeVar
+
+from markupsafe import Markup
 
 from pages.shared.drawing.phrasing import count_of
 
@@ -177,7 +179,7 @@ class CheckBoxes:
 class SvgPicture:
     """A black and white picture as SVG; `title` is its text alternative."""
 
-    svg: str
+    svg: Markup
     title: str
 
 

@@ -1,16 +1,13 @@
-"""Worksheets as PDF: as many as requested, all text as text, no empty boxes, a time limit."""
+"""The worksheets of the export menu: as many as asked for, and all text as text."""
 
-import json
-import random
-import re
-from functools import cache
+from html.parser import HTMLParser
 
 import pytest
 
 from pages.bpe import worksheet as of_run
 from pages.lattice.worksheet import worksheet as of_lattice
+from pages.shared.drawing.display_text import escape_invisible
 from pages.shared.export import menu
-from pages.shared.export.worksheets import compiling, pdf, render_typst
 from pages.shared.export.worksheets.content import (
     AnswerCell,
     CheckBox,
@@ -28,27 +25,17 @@ from pages.shared.export.worksheets.content import (
     pieces,
     task,
 )
-from pages.shared.export.worksheets.render_typst import worksheet_typst
+from pages.shared.export.worksheets.render_html import worksheet_html
 from tests.pages.opening import checked, opened
 from tokenizers import bpe
 from tokenizers.lattice import Lattice
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus
 
-typst = pytest.importorskip(
-    "typst", reason="Typst is not installed: pip install -r requirements-pdf.txt"
-)
-
-PAPER = {"a4": (595, 842), "us-letter": (612, 792)}  # points
 HOSTILE = [
-    "#panic()", "$x$", "*a* _b_", "`raw`", "\\", '"', '\\"', '" + panic() + "', "// a", "/* a",
-    "<b>", "</script>", "@ref <label>", "= h", "- x", "~", "[a]", "{a}", "#{", "https://a.b",
-    "\u202ea\u2066", "a\0b", "\ud800", "\\u{41}", "a\nb", "...", "--", "'q'", "&amp;",
+    "<b>", "</script>", "<!--", "&amp;", "'q'", '"', '" onload="', "\\", "\u202ea\u2066", "a\0b",
+    "\ud800", "a\nb", "{a}", "{}", "https://a.b", "*a* _b_", "`raw`", "$x$",
 ]  # fmt: skip
-
-
-def go_on(done: int, total: int) -> bool:
-    return False
 
 
 def of_words(words: dict[str, int], number: int = 1) -> WorksheetSet:
@@ -56,44 +43,21 @@ def of_words(words: dict[str, int], number: int = 1) -> WorksheetSet:
     return of_run.worksheet(run, number, 1)
 
 
-@cache
-def fonts():
-    """The fonts of Typst and the system; finding them takes ten times as long as typesetting."""
-    return typst.Fonts()
+class Elements(HTMLParser):
+    """The elements of an HTML file with their attributes, and its text."""
 
+    def __init__(self, file: str):
+        super().__init__()
+        self.elements: list[tuple[str, list[tuple[str, str | None]]]] = []
+        self.text = ""
+        self.feed(file)
 
-def query(source: str, label: str) -> list:
-    compiler = typst.Compiler(source.encode(), font_paths=fonts())
-    found = compiler.query(f"<{label}>", field="value")
-    return json.loads(found) if isinstance(found, str) else found
+    def handle_starttag(self, tag, attrs):
+        if tag != "bdi":  # a tile's tint depends on its text
+            self.elements.append((tag, [one for one in attrs if one[0] not in ("style", "dir")]))
 
-
-SMALL = {"low": 5, "lower": 2, "newest": 6, "widest": 3}
-
-
-@pytest.mark.parametrize("paper", render_typst.PAPERS)
-@pytest.mark.parametrize("number", [1, 3])
-def test_there_are_as_many_sheets_as_requested_each_on_its_own_page(paper, number):
-    source = worksheet_typst(of_words(SMALL, number), paper)
-    assert query(source, "paper") == ["sheet"] * number + ["answers"] * number
-    made = pdf.typeset(go_on, source)
-    assert isinstance(made, bytes)
-    sizes = re.findall(rb"/MediaBox\s*\[0 0 ([\d.]+) ([\d.]+)\]", made)
-    assert {(round(float(wide)), round(float(high))) for wide, high in sizes} == {PAPER[paper]}
-    pages = len(re.findall(rb"/Type\s*/Page\b", made))
-    assert 2 * number <= pages == len(sizes) <= 6 * number
-    told_what = '[#metadata(if is-answers { "answers" } else { "sheet" })<paper>]'
-    where = source.replace(told_what, "[#context [#metadata(here().page())<where>]]")
-    starts = query(where, "where")
-    assert len(set(starts)) == len(starts) == 2 * number
-
-
-def test_text_is_only_text():
-    rng = random.Random(5)
-    signs = '#$*_`\\"/<>@=-+~[]{}()\n\t\r ab'
-    texts = [*HOSTILE[:-9], *("".join(rng.choices(signs, k=12)) for _ in range(300))]
-    strings = ", ".join(map(render_typst._string, texts))
-    assert query(f"#metadata(({strings},))<x>", "x") == [texts]
+    def handle_data(self, data):
+        self.text += data
 
 
 def everywhere(text: str) -> WorksheetSet:
@@ -112,60 +76,20 @@ def everywhere(text: str) -> WorksheetSet:
 
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
 def test_a_hostile_text_is_text_in_every_position(text):
-    source = worksheet_typst(everywhere(text), "a4")
-    assert query(source, "paper") == ["sheet", "answers"]
-    assert isinstance(pdf.typeset(go_on, source), bytes)
+    plain, made = (Elements(worksheet_html(everywhere(one))) for one in ("word", text))
+    assert made.elements == plain.elements
+    assert escape_invisible(text) in made.text
 
 
 def test_hostile_words_are_rendered_in_a_whole_sheet():
     words = {"#$*_`\\": 3, "<b>#": 2, "\u202ea": 2, '"+p()': 2, "السلام": 2}
-    source = worksheet_typst(of_words(words), "a4")
-    assert query(source, "paper") == ["sheet", "answers"]
-    assert isinstance(pdf.typeset(go_on, source), bytes)
+    file = Elements(worksheet_html(of_words(words, 2)))
+    assert [attrs for tag, attrs in file.elements if tag == "article"] == [
+        [("class", kind)] for kind in ("sheet", "sheet", "sheet answers", "sheet answers")
+    ]
+    assert "<b>#" in file.text
     lattice = Lattice.build("<&\"'", {"<": -1.0, "&": -1.0, '"': -2.0, "'": -1.0, "<&": -3.0})
-    assert isinstance(pdf.typeset(go_on, worksheet_typst(of_lattice(lattice, 2, 1), "a4")), bytes)
-
-
-def test_a_character_that_no_font_has_is_named():
-    made = pdf.typeset(go_on, worksheet_typst(of_words({"a\u0378b": 3, "ab": 2}), "a4"))
-    assert isinstance(made, str)
-    assert made.startswith("No font on the server has “\u0378” (U+0378)")
-    assert "HTML file" in made
-
-
-def test_a_slow_compilation_is_ended(monkeypatch):
-    monkeypatch.setattr(compiling, "SECONDS", 0.01)
-    made = pdf.typeset(go_on, worksheet_typst(of_words(SMALL), "a4"))
-    assert isinstance(made, str)
-    assert "took longer than 0.01 seconds" in made
-
-
-def test_an_error_of_typst_gives_a_message():
-    assert pdf.typeset(go_on, "#panic()") == (
-        "Typst could not set these sheets. Print the HTML file from your browser instead."
-    )
-
-
-def test_no_file_of_the_server_can_be_read():
-    made = pdf.typeset(go_on, '#read("/etc/hostname")')
-    assert isinstance(made, str)
-
-
-def test_the_menu_has_a_pdf():
-    app = opened("bpe_train", sheets="2", sheets_as="pdf", paper="us-letter")
-    app.session_state["export"] = True
-    checked(app.run())
-    assert "2 sheets and their answers" in [one.proto.label for one in app.get("download_button")]
-
-
-def test_the_menu_explains_how_to_install_typst(monkeypatch):
-    monkeypatch.setattr(pdf, "is_installed", lambda: False)
-    app = opened("bpe_train", sheets_as="pdf")
-    app.session_state["export"] = True
-    checked(app.run())
-    (told_there,) = [one.value for one in app.info if "typst" in one.value]
-    assert "pip install -r requirements-pdf.txt" in told_there
-    assert told_there == pdf.HOW_TO_GET_IT
+    assert "<&" in Elements(worksheet_html(of_lattice(lattice, 2, 1))).text
 
 
 def test_more_sheets_than_are_made_are_refused_in_the_open():
