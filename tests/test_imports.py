@@ -28,9 +28,9 @@ SHARED = (
 """What pages share, from the bottom up: each imports only those before it."""
 
 SHOWS_OTHERS = {
-    "lattice": {"unigram", "real"},
-    "bpe": {"real"},
-    "wordpiece": {"bpe", "real"},
+    "lattice": {"unigram"},
+    "encode": {"bpe", "wordpiece", "lattice", "unigram", "real"},
+    "wordpiece": {"bpe"},
     "what_if": {"bpe", "wordpiece", "unigram"},
     "start": {"compare"},
     "essay": {"compare", "languages", "lattice"},
@@ -40,7 +40,8 @@ SHOWS_OTHERS = {
 }
 """The few pages that show a part of other pages, and the site, which shows many."""
 
-PAGE_SCRIPTS = ("page", "train", "encode")
+PAGE_SCRIPTS = ("page", "train")
+"""Names of pages' scripts, as a whole or after a kind: `bpe_page`."""
 ON_THE_PAGE = (
     *PAGE_SCRIPTS, "results", "costs", "stage_table", "size_slider", "mix_component",
     "lesson_class", "aligned_view", "token_row",
@@ -195,7 +196,7 @@ def test_no_page_hides_a_package_of_ours():
 
 
 def test_nobody_imports_a_page_script():
-    scripts = {m for m in below("pages") if m.split(".")[-1] in PAGE_SCRIPTS}
+    scripts = {m for m in below("pages") if m.split(".")[-1].split("_")[-1] in PAGE_SCRIPTS}
     assert scripts
     assert not {(m, u) for m in MODULES for u in uses(m) & scripts}
 
@@ -226,16 +227,24 @@ def test_what_streamlit_keeps_to_itself_is_looked_for_and_never_imported():
 def test_there_are_no_import_cycles():
     """A package's `__init__`, which passes names on, does not count as using its modules."""
     packages = {module_of(path) for path in MODULES.values() if path.name == "__init__.py"}
-    graph = {module: uses(module) - packages - {module} for module in set(MODULES) - packages}
-    try:
-        TopologicalSorter(graph).prepare()
-    except CycleError as error:
-        pytest.fail(" -> ".join(error.args[1]))
+    modules = {module: uses(module) - packages - {module} for module in set(MODULES) - packages}
+    folders: dict[str, set[str]] = {}
+    for module in below("pages"):
+        used = {folder_of(u) for u in uses(module) if u.count(".") > 1 and u.startswith("pages.")}
+        if module.count(".") > 1:
+            folders.setdefault(folder_of(module), set()).update(used - {folder_of(module)})
+    for graph in (modules, folders):
+        try:
+            TopologicalSorter(graph).prepare()
+        except CycleError as error:
+            pytest.fail(" -> ".join(error.args[1]))
 
 
 def test_no_page_script_touches_the_session_state_or_the_address():
     state = ("session_state", "query_params")
-    scripts = [MODULES[m] for m in below("pages") if m.split(".")[-1] in PAGE_SCRIPTS]
+    scripts = [
+        MODULES[m] for m in below("pages") if m.split(".")[-1].split("_")[-1] in PAGE_SCRIPTS
+    ]
     touched = {
         path: names_in(path).attributes & set(state)
         | {name for name in imported(path) if name.endswith(state)}

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.real import chat_templates, inputs, model_picker, published_override
+from pages.real import chat_templates, inputs, model_picker, word_player
 from pages.real import panels as real_panels
 from pages.shared.controls import panels
 from pages.shared.controls.heading import heading
@@ -30,7 +30,7 @@ PANELS = {
 def main_fragment() -> None:
     """Show the tokens, the player for the word of one of them, and below it a chosen panel."""
     if word := inputs.choose_word(model, text, split):
-        published_override.word_player(model, word, split, about=chosen.about, panels=PANELS)
+        word_player.show(model, word, split, about=chosen.about, panels=PANELS)
     else:
         st.info("There is nothing to step through yet. Write a text into the box.")
     chat_templates.mark_panel(model, text)

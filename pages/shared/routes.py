@@ -82,11 +82,11 @@ NEXT: Mapping[str, str] = {
 
 _FILES = {
     "bpe_train": "bpe/train.py",
-    "bpe_encode": "bpe/encode.py",
+    "bpe_encode": "encode/bpe_page.py",
     "wordpiece_train": "wordpiece/train.py",
-    "wordpiece_encode": "wordpiece/encode.py",
+    "wordpiece_encode": "encode/wordpiece_page.py",
     "unigram_train": "unigram/page.py",
-    "unigram_lattice": "lattice/page.py",
+    "unigram_lattice": "encode/lattice_page.py",
     "lessons": "lesson/page.py",  # `lessons` is a package, and Streamlit puts pages/ on the path
     "surgery": "what_if/page.py",
 }

@@ -11,7 +11,7 @@ from streamlit.util import calc_hash
 from lessons.models import MODELS, open_model
 from lessons.trained import tokenizer_json
 from pages.compare.panels import LOOKS
-from pages.real import published_override
+from pages.real import word_player
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.url_state import FILE_NOT_KEPT
 from pages.shared.controls.user_tokenizer import MOST_TOKENIZERS
@@ -404,7 +404,7 @@ def test_no_page_uses_it_outside_of_a_worker(used_outside, monkeypatch, kind):
     monkeypatch.setattr(jobs, "_POOL", AtOnce())  # an empty cache
     offers = []
     monkeypatch.setattr(
-        published_override, "export_menu", lambda _, step, offer, **__: offers.append(offer)
+        word_player, "export_menu", lambda _, step, offer, **__: offers.append(offer)
     )
     app = with_file(kind, "the <unk> lower")
     own = app.session_state["own_tokenizers"][0]

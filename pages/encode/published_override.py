@@ -5,28 +5,20 @@ A link with the same text and word leads to the page Real tokenizers, which show
 tokenizer.
 """
 
-from collections.abc import Iterable
-from functools import partial
 from typing import NoReturn
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.real import exports, inputs, model_picker
+from pages.real import inputs, model_picker, word_player
 from pages.real.alternatives import alternatives
-from pages.real.splitting import SplitText
-from pages.real.stepping import step_word
 from pages.shared.controls import url_state, user_tokenizer
 from pages.shared.controls.heading import controls_row
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.short_text import short_text
 from pages.shared.controls.url_state import segments
-from pages.shared.export.menu import export_menu
-from pages.shared.player import stepper
 from pages.shared.routes import page_file
-from pages.shared.training.published import SHORT_NAMES, PublishedTokenizer, apply_to_loaded
-from pages.shared.training.words import TokenizedWord
-from pages.shared.work.results import call, call_or_end_page
+from pages.shared.training.published import SHORT_NAMES, PublishedTokenizer
 from tokenizers.runtime.encoders import Merging, Weighing
 from tokenizers.runtime.wordpiece import WordPiece
 
@@ -85,7 +77,7 @@ def _show(row: DeltaGenerator, name: str, title: str, first: str, opening: str) 
         if not word:
             st.info("There is nothing to step through yet. Write a text into the box.")
             return
-        word_player(model, word, split, about=title)
+        word_player.show(model, word, split, about=title)
         alternatives(model, word)
         query = {"model": name, "say": text, "word": str(split.words.index(word) + 1)}
         if reading == "text":
@@ -96,24 +88,3 @@ def _show(row: DeltaGenerator, name: str, title: str, first: str, opening: str) 
     stage()
     inputs.warnings(model)
     url_state.end_early()
-
-
-def word_player(
-    model: PublishedTokenizer,
-    word: TokenizedWord,
-    split: SplitText,
-    *,
-    about: str,
-    panels: Iterable[str] = (),
-) -> None:
-    """Show the player for a word of a text, and notes on its limits.
-
-    For exported files, `about` names the tokenizer's origin, and `panels` the page's other panels.
-    """
-    found = call_or_end_page(model, apply_to_loaded, step_word, word)
-    for note in found.notes:
-        st.info(note)
-    if found.recording:
-        k = stepper(found.recording, found.recording.key, key="real")
-        offer = partial(exports.of_word, model, word, split.encoding, call)
-        export_menu(found.recording, k, offer, about=about, left_out=panels)

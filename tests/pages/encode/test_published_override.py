@@ -8,8 +8,8 @@ import pytest
 from lessons.models import MODELS, open_model
 from lessons.texts import TEXTS
 from lessons.trained import SIZE, open_trained, tokenizer_json
+from pages.encode import published_override
 from pages.real import alternatives as ways_
-from pages.real import published_override
 from pages.shared.controls.url_state import FILE_NOT_KEPT
 from pages.shared.drawing.display_text import show_spaces
 from pages.shared.training.words import words_of

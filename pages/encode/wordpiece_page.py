@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.real import published_override
+from pages.encode import published_override
 from pages.shared.controls import panels, settings
 from pages.shared.controls.heading import controls_row, heading
 from pages.shared.corpus import larger_corpus_hint

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.bpe import exports, not_text, results, runs
 from pages.bpe import merging_panels as bpe_panels
-from pages.real import published_override
+from pages.encode import published_override
 from pages.shared.controls import panels, settings
 from pages.shared.controls.heading import controls_row, heading
 from pages.shared.controls.short_text import short_text

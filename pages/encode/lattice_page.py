@@ -6,10 +6,10 @@ from functools import partial
 import streamlit as st
 
 from lessons.trained import LEARNED_FROM
+from pages.encode import published_override
 from pages.lattice import exports, inputs, interpretations, runs
 from pages.lattice import panels as lattice_panels
 from pages.lattice.user_path import user_path_panel
-from pages.real import published_override
 from pages.shared.controls import panels, url_state
 from pages.shared.controls.heading import controls_row, heading
 from pages.shared.controls.settings import for_unigram
