@@ -30,8 +30,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
 from pages import streamlit_patches
-from pages.shared.drawing import terms
 from pages.shared.drawing.markup import each, html
+from pages.shared.drawing.styles import CONTENT_CSS
 from pages.shared.recording import registry
 from pages.shared.routes import START
 from pages.shared.work import jobs
@@ -108,9 +108,8 @@ def _preload_links() -> Markup:
 
 
 PAGE_ASSETS = html(
-    "<style>{}</style>{}{}<script>{}</script>",
-    Markup((_SHARED / "page.css").read_text(encoding="utf-8")),
-    terms.STYLE,
+    "<style>{}</style>{}<script>{}</script>",
+    Markup(CONTENT_CSS + (_SHARED / "page.css").read_text(encoding="utf-8")),
     _preload_links(),
     Markup(HISTORY_SCRIPT),
 ).encode()

@@ -14,13 +14,6 @@ from tokenizers.experiments.beliefs.counterexamples import SearchResult
 from tokenizers.experiments.beliefs.failing import Counterexample, Number, Outcome
 from tokenizers.text.counts import write_counts
 
-_STYLE = Markup(
-    "<style>.pp-sides{display:flex;flex-wrap:wrap;gap:1rem 2.5rem;margin:.6rem 0}"
-    ".pp-sides h3{font-size:1rem;font-weight:600;margin:0 0 .3rem;padding:0}"
-    ".pp-sides section{min-width:12rem}.pp-sides .pp-table{min-width:8rem}"
-    ".pp-sides p{margin:.3rem 0 0}</style>"
-)
-
 
 def describe_answer(found: SearchResult, guess: bool) -> str:
     """Return whether a belief is true, and whether the guess was right."""
@@ -51,7 +44,7 @@ def html_corpora(example: Counterexample) -> Markup:
     if example.others is not None:
         corpora = {"One corpus": example.word_counts, "Another corpus": example.others}
     tables = (html_table(name, ("word", "count"), [*of.items()]) for name, of in corpora.items())
-    return _STYLE + html('<div class="pp-sides">{}</div>', each("<section>{}</section>", tables))
+    return html('<div class="pp-sides">{}</div>', each("<section>{}</section>", tables))
 
 
 def describe_setting(example: Counterexample) -> str:
@@ -70,7 +63,7 @@ def describe_setting(example: Counterexample) -> str:
 
 def html_sides(example: Counterexample) -> Markup:
     """Return both outcomes, with their tokens and their numbers."""
-    return _STYLE + html('<div class="pp-sides">{}</div>', joined(map(_side, example.outcomes)))
+    return html('<div class="pp-sides">{}</div>', joined(map(_side, example.outcomes)))
 
 
 def _side(side: Outcome) -> Markup:

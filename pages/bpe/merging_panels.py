@@ -1,7 +1,6 @@
 """Panels of the pages about merging, with charts, trees and tables for the current step."""
 
 import streamlit as st
-from markupsafe import Markup
 
 from pages.shared.controls.panels import (
     MOST_ROWS,
@@ -39,8 +38,6 @@ CODES = CodePair(
     "sorted by count always has the next pair ready.",
 )
 
-# A fixed height for any number of rows; otherwise a page scrolled to its end jumps.
-ROOM_FOR_WORDS = Markup("<style>@media screen{.pp-words{min-height:31rem}}</style>")
 TREE_HEIGHT = 340  # px, for the five levels that most trees have
 
 
@@ -96,10 +93,10 @@ def count_word_by_word(trace: Trace, k: int) -> None:
     left, right = st.columns(2)
     left.latex(count_formula(terms))
     box = (
-        '{}<div class="pp-words">{}<p class="pp-caption">f(w): how often the word occurs; '
+        '<div class="pp-words-at-step">{}<p class="pp-caption">f(w): how often the word occurs; '
         "n(w): how often the pair of step {:,} occurs in it.</p></div>"
     )
-    right.html(html(box, ROOM_FOR_WORDS, table, k))
+    right.html(html(box, table, k))
 
 
 def all_pairs(trace: Trace, k: int) -> None:

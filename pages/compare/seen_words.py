@@ -12,7 +12,7 @@ import regex
 from markupsafe import Markup
 
 from pages.compare.side_by_side import NamedTokenizer
-from pages.shared.drawing.display_text import palette_css, shorten
+from pages.shared.drawing.display_text import shorten
 from pages.shared.drawing.markup import html, joined
 from pages.shared.training.source import CorpusSource
 from tokenizers.measures.metrics import tokens_of_words, word_spans
@@ -137,27 +137,6 @@ def _group(words: Iterable[HeatWord]) -> WordGroup:
 # --- As HTML --------------------------------------------------------------------------------------
 
 
-def _hatch(width: float, angle: int) -> str:
-    """Return stripes in the accent colour; a narrower gap looks hotter."""
-    ink = "color-mix(in srgb,var(--now) 34%,transparent)"
-    return f"repeating-linear-gradient({angle}deg,{ink} 0 .12em,transparent .12em {width}em)"
-
-
-_STYLE = Markup(
-    "<style>.pp-heat{" + palette_css() + "line-height:2.3;font-size:1.05rem}"
-    ".pp-heat span{padding:.1em .25em;border-radius:.25em;white-space:nowrap;max-width:100%;"
-    "display:inline-block;line-height:1.5;overflow:hidden;text-overflow:ellipsis;"
-    "vertical-align:middle}"
-    ".pp-heat small{font-size:.8rem;opacity:.85;margin-left:.2em;font-variant-numeric:tabular-nums}"
-    f".pp-heat .h1{{background:{_hatch(0.9, 135)}}}.pp-heat .h2{{background:{_hatch(0.5, 135)}}}"
-    f".pp-heat .h3{{background:{_hatch(0.26, 135)}}}"
-    f".pp-heat .unk{{background:{_hatch(0.4, 45)},{_hatch(0.4, 135)};"
-    "outline:.12em dashed var(--now);outline-offset:-.12em}"
-    ".pp-heat .new{border-bottom:.16em solid currentColor;border-radius:.25em .25em 0 0}"
-    ".pp-heat p{margin:0 0 .3rem}</style>"
-)
-
-
 def html_heat(words: Sequence[HeatWord], label: str) -> Markup:
     """Return the words as HTML, hotter the more broken up they are, with token counts except 1.
 
@@ -168,7 +147,7 @@ def html_heat(words: Sequence[HeatWord], label: str) -> Markup:
     """
     legend = {f"h{n}": name for n, name in enumerate(LEVELS)}
     legend |= {"unk": "something unknown", "new": "underlined: not in the training text"}
-    return _STYLE + html(
+    return html(
         '<div class="pp-heat"><p>{}</p><div aria-label="{}">{}</div></div>',
         joined((html('<span class="{}">{}</span>', *one) for one in legend.items()), " "),
         label,

@@ -22,18 +22,6 @@ from tokenizers.measures.metrics import (
     logits,
 )
 
-_STYLE = Markup(
-    "<style>.pp-compare{border-collapse:collapse;font-variant-numeric:tabular-nums}"
-    ".pp-compare caption{text-align:left;opacity:.85;padding-bottom:.3rem;font-weight:600}"
-    ".pp-compare :is(th,td){padding:.3rem .9rem .3rem 0;text-align:right;vertical-align:baseline;"
-    "border-bottom:1px solid color-mix(in srgb,currentColor 18%,transparent)}"
-    ".pp-compare th{font-weight:600;line-height:1.25}.pp-compare .l{text-align:left}"
-    ".pp-compare tbody th{white-space:nowrap}.pp-compare td.l{min-width:12rem}"
-    ".pp-compare small{font-size:.8rem;opacity:.85;font-weight:400}"
-    ".pp-compare b+small{margin-left:.3em}"
-    "@media print{.pp-compare{font-size:.85rem}.pp-compare :is(th,td){padding-right:.5rem}}</style>"
-)
-
 
 @dataclass(frozen=True, slots=True)
 class TableCell:
@@ -61,7 +49,7 @@ def html(
     head = markup.joined(map(markup.head_cell, columns, kinds))
     cells = (markup.joined(_cell(cell, n, kinds[n]) for n, cell in enumerate(row)) for row in rows)
     body = markup.each("<tr>{}</tr>", cells)
-    return _STYLE + markup.table("pp-compare", escape_invisible(caption), head, body)
+    return markup.table("pp-compare", escape_invisible(caption), head, body)
 
 
 def _cell(value: CellValue, column: int, kind: str) -> Markup:

@@ -40,12 +40,6 @@ OPENING, *SECTIONS = [
 ]
 MAX_TILES = 60
 WINDOW = 128_000
-_STYLE = """<style>
-.st-key-essay { max-width: 60rem; margin-inline: auto; }
-.st-key-essay [data-testid="stMarkdown"] p {
-  font-size: 1.1rem; line-height: 1.6; max-width: 48rem; }
-.st-key-essay h2 { padding-top: 2rem; }
-</style>"""
 EMPTY = "The box is empty. Write something into it, and this figure comes back."
 
 _cached = st.cache_resource(max_entries=64, show_spinner=False)
@@ -61,7 +55,6 @@ _language_costs = st.cache_resource(show_spinner="Splitting the sentences …")(
 
 def column() -> DeltaGenerator:
     """Return a centred column, narrow enough for readable lines."""
-    st.html(_STYLE)
     return st.container(key="essay")
 
 

@@ -264,13 +264,7 @@ def value(trained: MixResult, code: str, measure: str) -> str:
 
 def sentences_html(codes: Sequence[str]) -> Markup:
     """Return HTML of the training sentences and the measured ones."""
-    style = Markup(
-        "<style>.pp-halves{border-collapse:collapse;table-layout:fixed;width:100%}"
-        ".pp-halves :is(th,td){text-align:start;vertical-align:top;padding:.3rem .9rem .3rem 0}"
-        ".pp-halves col:first-child{width:7rem}.pp-halves caption{text-align:left;opacity:.8}"
-        "</style>"
-    )
-    return style + html(
+    return html(
         '<table class="pp-halves">'
         "<caption>The sentences, cut at the same place in every language</caption>"
         "<colgroup><col><col><col></colgroup><tr>{}</tr>{}</table>",

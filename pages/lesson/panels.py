@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import streamlit as st
-from markupsafe import Markup
 
 from lessons import LESSONS, lesson
 from lessons.claims import CLAIMS, check_claim
@@ -25,8 +24,6 @@ from pages.shared.drawing.markup import html
 from pages.shared.drawing.terms import first_occurrence_marker
 from pages.sources.claims import html_claim
 from tokenizers.experiments.beliefs.counterexamples import search
-
-_STYLE = Markup("<style>.pp-stop{font-size:1.3rem;font-weight:600;margin:0}</style>")
 
 
 def built_in_or_end(slug: str) -> Lesson:
@@ -69,7 +66,7 @@ def text(here: LessonPosition, resolved: ResolvedStop) -> None:
 
 
 def _title(heading: str) -> None:
-    st.html(_STYLE + html("<h2 class='pp-stop'>{}</h2>", escape_invisible(heading)))
+    st.html(html("<h2 class='pp-stop'>{}</h2>", escape_invisible(heading)))
 
 
 def _claims(ids: Sequence[str]) -> None:

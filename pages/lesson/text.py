@@ -14,40 +14,13 @@ from markupsafe import Markup
 from lessons.format.prose import Block, Line, ProsePart
 from lessons.format.words import MarkedText
 from pages.shared.drawing.display_text import (
-    LIGHT,
     escape_invisible,
     html_token,
-    palette_css,
     show_spaces,
     tint,
 )
 from pages.shared.drawing.markup import each, html, joined
 from pages.shared.drawing.terms import MarkTerms
-
-STYLE = Markup(
-    "<style>.pp-lesson{" + palette_css() + "line-height:1.6;max-width:44rem}"
-    ".pp-lesson p,.pp-lesson ul,.pp-lesson ol,.pp-lesson table,.pp-lesson pre{margin:0 0 .8rem}"
-    ".pp-lesson :is(ul,ol){padding-left:1.4rem}"
-    ".pp-lesson bdi.tile{font:1em/1.5 'Source Code Pro',ui-monospace,monospace;padding:0 .3em;"
-    "border-radius:.28em;color:var(--ink);overflow-wrap:anywhere;white-space:pre-wrap;"
-    "display:inline-block;max-width:100%}"
-    + "".join(f".pp-lesson .t{i}{{background:var(--tint-{i})}}" for i in range(len(LIGHT)))
-    + ".pp-lesson .marked{outline:.125rem solid;text-decoration:underline;margin:0 .15rem}"
-    ".pp-lesson .word{font-family:'Source Code Pro',ui-monospace,monospace;overflow-wrap:anywhere}"
-    ".pp-lesson code{font:.92em 'Source Code Pro',ui-monospace,monospace;overflow-wrap:anywhere}"
-    ".pp-lesson pre{overflow-x:auto;padding:.6rem .8rem;border-radius:.375rem;line-height:1.45;"
-    "background:color-mix(in srgb,currentColor 6%,transparent)}"
-    ".pp-lesson blockquote{margin:0 0 .8rem;padding-left:.8rem;"
-    "border-left:.2rem solid color-mix(in srgb,currentColor 25%,transparent)}"
-    ".pp-lesson a{color:inherit;text-decoration-color:var(--now);text-decoration-thickness:.1em}"
-    "dl.pp-lesson{margin:0;padding:0}.pp-lesson dt{opacity:.8}.pp-lesson dd{margin:0 0 .6rem}"
-    ".pp-lesson div.wide{overflow-x:auto}.pp-lesson td:first-child code{white-space:nowrap}"
-    "@media (forced-colors:active){.pp-lesson bdi.tile{outline:.0625rem solid}"
-    ".pp-lesson .marked{outline:.1875rem double}}"
-    ".pp-lesson table{border-collapse:collapse;font-variant-numeric:tabular-nums}"
-    ".pp-lesson :is(th,td){text-align:left;vertical-align:top;padding:.2rem .9rem .2rem 0;"
-    "border-bottom:1px solid color-mix(in srgb,currentColor 18%,transparent)}</style>"
-)
 
 
 def html_prose(
@@ -58,12 +31,12 @@ def html_prose(
     `mark` has the tokens to mark. `mark_terms` marks glossary terms, but only in plain text.
 
     >>> from lessons.format.prose import read_prose
-    >>> html_prose(read_prose(["<b> and **more**"], 1)).removeprefix(STYLE)
+    >>> html_prose(read_prose(["<b> and **more**"], 1))
     Markup('<div class="pp-lesson"><p>&lt;b&gt; and <strong>more</strong></p></div>')
     """
     mark_terms = mark_terms or _plain
     inside = joined(_block(block, mark, mark_terms) for block in blocks if block.kind != "formula")
-    return STYLE + html('<div class="pp-lesson">{}</div>', inside)
+    return html('<div class="pp-lesson">{}</div>', inside)
 
 
 def _plain(text: str) -> Markup:
@@ -163,7 +136,7 @@ def html_word(word: str) -> Markup:
 def html_facts(rows: Iterable[tuple[str, str]]) -> Markup:
     """Return a definition list of names and HTML values."""
     inside = joined(html("<dt>{}</dt><dd>{}</dd>", *row) for row in rows)
-    return STYLE + html('<dl class="pp-lesson">{}</dl>', inside)
+    return html('<dl class="pp-lesson">{}</dl>', inside)
 
 
 def segments(text: MarkedText) -> list[list[object]]:

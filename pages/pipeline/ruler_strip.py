@@ -9,8 +9,6 @@ from markupsafe import Markup
 
 from pages.pipeline.stage_trace import Span
 from pages.shared.drawing.display_text import (
-    LIGHT,
-    palette_css,
     shorten,
     show_spaces,
     show_spaces_keep_joiners,
@@ -21,26 +19,6 @@ from tokenizers.measures.rulers import RulerMark, Rulers
 
 MIN_BYTES = 12  # bytes shown, if there are that many
 MAX_BYTES = 48  # bytes shown
-
-_STYLE = Markup(
-    "<style>.pp-rulers{" + palette_css() + "overflow-x:auto;padding:.2rem 0 .6rem}"
-    ".pp-rulers div{display:grid;gap:.25rem .125rem;justify-content:start;align-items:stretch}"
-    ".pp-rulers span{font:1rem/1.6 'Source Code Pro',ui-monospace,monospace;text-align:center;"
-    "padding:0 .2em;border-radius:.25em;min-width:0;"
-    "border:1px solid color-mix(in srgb,currentColor 35%,transparent);overflow-wrap:anywhere}"
-    ".pp-rulers b{font-weight:600;font-size:.95rem;position:sticky;left:0;"
-    "background:light-dark(#fffdf9,#15161a);padding-right:.6em;white-space:nowrap}"
-    "@media (max-width:40rem){.pp-rulers b{white-space:normal;width:5rem;font-size:.8rem;"
-    "line-height:1.2}}"
-    ".pp-rulers .big{font-size:1.25rem}.pp-rulers .cut{border:.15rem dashed var(--now)}"
-    ".pp-rulers small{display:block;font-size:.8rem;opacity:.8;white-space:nowrap}"
-    ".pp-rulers .on{box-shadow:inset 0 0 0 .16rem var(--now)}"
-    + "".join(
-        f".pp-rulers .t{i}{{background:var(--tint-{i});color:var(--ink)}}"
-        for i in range(len(LIGHT))
-    )
-    + "</style>"
-)
 
 
 def visible_bytes(rulers: Rulers, token: int) -> Span:
@@ -78,7 +56,7 @@ def html_rulers(rulers: Rulers, shown: Span, token: int) -> Markup:
         *_ruler("GPT-2’s glyph", rulers.glyphs, shown, 4),
         *_tokens(rulers.tokens, shown, 5, token),
     ]
-    return _STYLE + html(
+    return html(
         '<div class="pp-rulers" role="group" aria-label="Four rulers" tabindex="0">'
         '<div style="grid-template-columns:auto repeat({},minmax(2.4rem,auto))">{}</div></div>',
         max(shown[1] - shown[0], 1),

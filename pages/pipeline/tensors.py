@@ -5,24 +5,9 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from pages.pipeline.rows import TokenTile
-from pages.shared.drawing.display_text import palette_css
 from pages.shared.drawing.markup import html, joined
 from pages.shared.drawing.phrasing import count_of
 from tokenizers.text.sequences import num_sequences
-
-_STYLE = Markup(
-    "<style>.pp-xy{" + palette_css() + "overflow-x:auto}.pp-xy table{border-collapse:collapse;"
-    "font-variant-numeric:tabular-nums}"
-    ".pp-xy :is(th,td){padding:.25rem .3rem;text-align:center;vertical-align:top}"
-    ".pp-xy th{font-weight:600;white-space:nowrap}"
-    ".pp-xy th:first-child{text-align:left;padding:.25rem 1rem .25rem 0}"
-    ".pp-xy thead :is(th,td){font-weight:400;opacity:.85;font-size:.85rem}"
-    ".pp-xy bdi{display:inline-block;font:1.05rem/1.5 'Source Code Pro',ui-monospace,monospace;"
-    "padding:0 .38em;border-radius:.28em;color:var(--ink)}"
-    + "".join(f".pp-xy .t{i}{{background:var(--tint-{i})}}" for i in range(8))
-    + ".pp-xy small{display:block;font-size:.8rem;opacity:.8}"
-    "@media (forced-colors:active){.pp-xy bdi{outline:.0625rem solid}}</style>"
-)
 
 
 def html_shifted(tiles: Sequence[TokenTile], length: int) -> Markup:
@@ -38,7 +23,7 @@ def html_shifted(tiles: Sequence[TokenTile], length: int) -> Markup:
         )
         for name, later in rows
     )
-    return _STYLE + html(
+    return html(
         '<div class="pp-xy" tabindex="0" role="region" aria-label="A sequence"><table><thead><tr>'
         '<th scope="col">place</th>{}</tr></thead><tbody>{}</tbody></table></div>',
         head,

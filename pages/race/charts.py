@@ -111,22 +111,6 @@ def finding(race: Race, overlap: Overlap, num_agreeing: int) -> str:
 
 # --- The table of pieces by the vocabularies that have them ---------------------------------------
 
-_STYLE = Markup(
-    "<style>.pp-sets{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}"
-    ".pp-sets caption{text-align:left;opacity:.8;padding-bottom:.3rem}"
-    ".pp-sets :is(th,td){padding:.25rem .9rem .25rem 0;text-align:left;font-weight:400;"
-    "border-bottom:1px solid color-mix(in srgb,currentColor 18%,transparent)}"
-    ".pp-sets thead th{font-weight:600;white-space:nowrap}"
-    ".pp-sets .n{text-align:right}.pp-sets .d{text-align:center;width:5.5rem}"
-    ".pp-sets .d i{display:inline-block;width:.9rem;height:.9rem;border-radius:50%;"
-    "border:1px solid currentColor;opacity:.35}"
-    ".pp-sets .d i.in{background:currentColor;opacity:1}"
-    ".pp-sets .b{width:22%;min-width:5rem}.pp-sets td:last-child{min-width:14rem}"
-    "@media print{.pp-sets .b{display:none}.pp-sets td:last-child{min-width:0}}"
-    ".pp-sets .b i{display:block;height:.8rem;border-radius:.15rem;"
-    "background:light-dark(#0072B2,#56B4E9)}</style>"
-)
-
 
 def html_regions(found: Mapping[tuple[int, ...], Sequence[str]], caption: str) -> Markup:
     """Return HTML with a row for each of `GROUPS`; `found` maps groups to their pieces."""
@@ -138,7 +122,7 @@ def html_regions(found: Mapping[tuple[int, ...], Sequence[str]], caption: str) -
         each('<th scope="col" class="d">{}</th>', NAMES),
     )
     body = joined(_region(have, found[have], most) for have in GROUPS)
-    return _STYLE + table("pp-sets", caption, head, body, label="pieces by who has them")
+    return table("pp-sets", caption, head, body, label="pieces by who has them")
 
 
 def html_pairs(overlap: Overlap) -> Markup:
@@ -156,13 +140,13 @@ def html_pairs(overlap: Overlap) -> Markup:
         either = len(overlap.vocabs[pair[0]] | overlap.vocabs[pair[1]])
         body += html(row, group_name(pair), overlap.num_shared(pair), either, overlap.share(pair))
     caption = "Pair by pair: what both have, divided by what either has (Jaccard)"
-    return _STYLE + table("pp-sets", caption, head, body, label="shares of pairs")
+    return table("pp-sets", caption, head, body, label="shares of pairs")
 
 
 def html_agreement(rows: Sequence[tuple[str, int, int]]) -> Markup:
     """Return an HTML table of `rows` (who splits alike, distinct words, words of the text)."""
     row = '<tr><th scope="row">{}</th><td class="n">{:,}</td><td class="n">{:,}</td></tr>'
-    return _STYLE + html(
+    return html(
         '<table class="pp-sets"><caption>Words that are split the same way where they '
         'meet</caption><thead><tr><th scope="col">by</th><th scope="col" class="n">'
         'distinct words</th><th scope="col" class="n">of the text</th></tr></thead>'

@@ -114,7 +114,7 @@ def _page(title: str, purpose: str, body: Markup, contents: str) -> str:
         {
             "title": standalone_html.html_text(title),
             "purpose": standalone_html.html_text(purpose),
-            "style": _read("../shared/export/file.css", "index_page.css"),
+            "style": standalone_html.FILE_CSS + _read("index_page.css"),
             "way_out": standalone_html.contents_link(contents),
             "body": body,
         },

@@ -10,9 +10,7 @@ from markupsafe import Markup
 from lessons.claims import CLAIMS, IN_PART, SOURCES, Checked, ClaimPart, check_claim
 from lessons.claims.values import AGREES, DIFFERS, Value, format_value
 from pages.shared.drawing.display_text import (
-    LIGHT,
     escape_invisible,
-    palette_css,
     show_spaces,
     tint,
 )
@@ -31,45 +29,6 @@ VERDICT_NOTE = (
 MAX_IN_COLUMN = 6  # values under each other; more of them go into columns
 MAX_SHORT_LABEL = 8  # characters of a label that fits in a column
 
-_STYLE = Markup(
-    "<style>.pp-claims{" + palette_css() + "border-collapse:collapse;width:100%;"
-    "font-variant-numeric:tabular-nums;margin-bottom:1.6rem}"
-    ".pp-claims caption{text-align:left;font-size:1.15rem;font-weight:600;padding:.2rem 0 .4rem}"
-    ".pp-claims th{text-align:left;font-weight:600}"
-    ".pp-claims :is(th,td){padding:.5rem 1rem .5rem 0;vertical-align:top;"
-    "border-bottom:1px solid color-mix(in srgb,currentColor 18%,transparent)}"
-    ".pp-claims tbody th{font-weight:400}.pp-claims td:last-child{padding-right:0}"
-    ".pp-claims .many{columns:5.5rem;column-gap:.6rem}"
-    ".pp-claims small{font-size:.85rem;opacity:.8}"
-    ".pp-claims .part{display:block}.pp-claims .off{font-weight:600}"
-    ".pp-claims .label{opacity:.8;font-weight:400}.pp-claims .label::after{content:' '}"
-    ".pp-claims .verdict{white-space:nowrap;font-weight:600}"
-    ".pp-claims .sign{display:inline-block;min-width:1.5em;text-align:center;margin-right:.4em;"
-    "border:.0625rem solid;border-radius:.28em}"
-    ".pp-claims .differs .sign{background:var(--now);border-color:var(--now);color:var(--back)}"
-    ".pp-claims bdi.t{font:1em/1.5 'Source Code Pro',ui-monospace,monospace;padding:0 .3em;"
-    "margin:0 .15em .15em 0;border-radius:.28em;color:var(--ink);display:inline-block}"
-    + "".join(f".pp-claims .t{i}{{background:var(--tint-{i})}}" for i in range(len(LIGHT)))
-    + ".pp-claims{--back:light-dark(#fff,#161513)}"
-    ".pp-claims a{color:inherit;text-decoration:underline}"
-    "@media (min-width:60.01rem){table.pp-claims{table-layout:fixed}"
-    ".pp-claims thead th{width:17%}.pp-claims thead th:first-child{width:25%}"
-    ".pp-claims thead th:nth-child(4){width:13.5%}.pp-claims thead th:last-child{width:27.5%}}"
-    "@media (max-width:60rem){.pp-claims :is(tbody,tr,th,td){display:block;border:0}"
-    ".pp-claims thead{position:absolute;clip-path:inset(50%)}"
-    ".pp-claims :is(tbody th,td,td:last-child){width:auto;padding:.15rem 0}"
-    ".pp-claims td[data-head]::before{content:attr(data-head);display:block;font-size:.85rem;"
-    "opacity:.8}"
-    ".pp-claims tr{padding:.6rem 0;"
-    "border-bottom:1px solid color-mix(in srgb,currentColor 18%,transparent)}}</style>"
-)
-_CARD_STYLE = Markup(
-    "<style>.pp-claim dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem;"
-    "margin:.4rem 0}.pp-claim dt{font-weight:600}.pp-claim dd{margin:0}"
-    ".pp-claim{border-left:.2rem solid color-mix(in srgb,currentColor 35%,transparent);"
-    "padding:.1rem 0 .1rem 1rem;margin:.5rem 0}.pp-claim p{margin:.3rem 0}</style>"
-)
-
 
 def html_claim(checked: Checked) -> Markup:
     """Return a card for one claim, with the source's value, the computed value and the verdict.
@@ -86,9 +45,8 @@ def html_claim(checked: Checked) -> Markup:
         (why, escape_invisible(checked.reason)),
     )
     return html(
-        '{}<section class="pp-claims pp-claim" aria-label="Check the source: {}">'
+        '<section class="pp-claims pp-claim" aria-label="Check the source: {}">'
         "<p>{}</p><dl>{}</dl><p>{}</p></section>",
-        _STYLE + _CARD_STYLE,
         claim.id,
         html_verdict(checked.verdict),
         joined(html("<dt>{}</dt><dd>{}</dd>", *row) for row in rows),
@@ -99,9 +57,8 @@ def html_claim(checked: Checked) -> Markup:
 def html_claims(caption: str, rows: Sequence[Checked]) -> Markup:
     """Return claims as one table, a row for each."""
     return html(
-        '{}<table class="pp-claims"><caption>{}</caption><thead><tr>{}</tr></thead>'
+        '<table class="pp-claims"><caption>{}</caption><thead><tr>{}</tr></thead>'
         "<tbody>{}</tbody></table>",
-        _STYLE,
         caption,
         each('<th scope="col">{}</th>', COLUMNS),
         joined(map(_row, rows)),

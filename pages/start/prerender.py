@@ -15,6 +15,7 @@ from markupsafe import Markup, escape
 from pages.compare.aligned_view_message import ALIGNED_VIEW, message
 from pages.shared.drawing import terms
 from pages.shared.drawing.markup import each
+from pages.shared.drawing.styles import TERMS_CSS
 from pages.shared.export import standalone_html
 from pages.start import published
 from pages.start.presets import (
@@ -46,7 +47,7 @@ def _prepare() -> None:
     rows = published.tokenize(FIRST_TEXT, "control")
     words_shown = published.lay_out_words(FIRST_TEXT, "control", rows, 0)
     values = {
-        "style": f":host {{{standalone_html.theme_css()}}}" + terms.CSS + _read("prerender.css"),
+        "style": f":host {{{standalone_html.theme_css()}}}" + TERMS_CSS + _read("prerender.css"),
         "title": escape(TITLE),
         "purpose": terms.first_occurrence_marker("prerender")(PURPOSE),
         "doors": each("<span>{}</span>", (LEARN, TEACH, HAVE_TEXT)),

@@ -22,11 +22,6 @@ from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import Encoding
 from tokenizers.wordpiece import top_down
 
-# On a phone the graph is wider than the page, so keep its size and let it scroll.
-WIDE_GRAPH = (
-    "<style>.st-key-walk-drawn{overflow-x:auto}"
-    ".st-key-walk-drawn :is(div,svg){max-width:none!important;flex-shrink:0}</style>"
-)
 LONGEST_CHANGE = 500  # characters of typed pieces
 
 
@@ -137,7 +132,6 @@ def render_automaton(words: Sequence[str], model: wordpiece.Model) -> None:
     # One container per word, because updating a chart in place takes more than a second.
     with st.container(key="walk-drawn"), st.container(key=f"walk of {options[word]}"):
         alt = f"The path of {options[word]} through the automaton."
-        st.html(WIDE_GRAPH)
         st.graphviz_chart(graph, width="content", alt=alt)
     if drawn < len(rows):
         st.caption(f"The first {drawn:,} of {len(rows):,} moves are drawn.")

@@ -5,7 +5,6 @@ included once, however many stops show it; unused pictures are omitted. Links to
 included only if the app's URL is known.
 """
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,9 +29,9 @@ from pages.lesson.pictures.lesson_picture import LessonPicture
 from pages.lesson.text import html_facts, html_prose, parts
 from pages.pipeline.stage_table_message import STAGE_TABLE, message
 from pages.shared.drawing import terms
-from pages.shared.drawing.display_text import escape_invisible, palette_css, show_spaces
+from pages.shared.drawing.display_text import escape_invisible, show_spaces
 from pages.shared.drawing.markup import html, joined
-from pages.shared.drawing.mathml import STYLE, html_formula
+from pages.shared.drawing.mathml import html_formula
 from pages.shared.export import standalone_html
 from pages.shared.player import assets
 from pages.shared.player.message import pack_message
@@ -54,7 +53,6 @@ _SCRIPTS = (
     "class.js",
     "lesson.js",
 )
-_STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 
 _PLAYER_KEYS = (
     "← → Home End Space step and play; P presents, T turns light or dark there, M changes the rule "
@@ -132,18 +130,13 @@ def lesson_html(opened: PreparedLesson, site: SiteContext = NO_SITE) -> str:
 def _body(
     stops: Sequence[ResolvedStop], pictures: Mapping[str, LessonPicture], app: str
 ) -> dict[str, Markup]:
-    """Return the file's static parts by name, and the parts' styles without duplicates."""
+    """Return the file's static parts by name."""
     body = {
         "stops": joined(_stop_html(n, resolved) for n, resolved in enumerate(stops)),
         "revealed": joined(_revealed(n, resolved) for n, resolved in enumerate(stops)),
         "pictures": joined(_picture_html(name, one) for name, one in pictures.items()),
     }
-    styles = dict.fromkeys(style for part in body.values() for style in _STYLE.findall(part))
-    parts = {
-        name: standalone_html.resolve_app_links(_STYLE.sub("", part), app)
-        for name, part in body.items()
-    }
-    return parts | {"styles": joined([*map(Markup, styles), terms.STYLE, STYLE])}
+    return {name: standalone_html.resolve_app_links(part, app) for name, part in body.items()}
 
 
 def _stop_html(n: int, resolved: ResolvedStop) -> Markup:
@@ -298,8 +291,8 @@ def _app_link(site: SiteContext, slug: str) -> Markup:
 
 
 def _style() -> str:
-    files = _read("../../shared/export/file.css", "lesson.css", _CLASS_CSS)
-    return f"#class {{{palette_css()}}}\n{assets.CLASSROOM_CSS}\n{files}"
+    own = _read("lesson.css", _CLASS_CSS)
+    return f"{assets.CLASSROOM_CSS}\n{standalone_html.FILE_CSS}\n{own}"
 
 
 def _components() -> dict[str, str]:

@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-from markupsafe import Markup
-
 from lessons.facts.base import PictureFacts
 from lessons.pictures.plan import Plan
 from pages.pipeline.pipeline_view import PipelineView
@@ -13,11 +11,6 @@ HtmlRow = tuple[str, str]
 BECOMES = "What becomes of it is shown when you have answered."
 STOPPED = "It was stopped before there was anything to show. Run it again."
 INSIDE = "What is inside is shown when you have answered."
-WORDS_STYLE = Markup(
-    "<style>.pp-words{display:flex;flex-wrap:wrap;gap:.3rem 1.4rem}"
-    ".pp-words>span{display:flex;gap:.4rem;align-items:center}</style>"
-)
-"""For words side by side, in an element of class `pp-words`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from lessons.pictures.plan import Plan
 from lessons.pictures.studies import SuperwordSettings
 from lessons.texts import LANGUAGES, MORPHEMES
 from lessons.trained import open_trained
-from pages.lesson.pictures.lesson_picture import STOPPED, WORDS_STYLE, HtmlRow, LessonPicture
+from pages.lesson.pictures.lesson_picture import STOPPED, HtmlRow, LessonPicture
 from pages.shared.drawing.display_text import escape_invisible, html_tiles
 from pages.shared.drawing.markup import html, joined
 from pages.shared.training.tokenizer_kinds import KINDS
@@ -47,7 +47,7 @@ def _html_morphemes(facts: MorphemesFacts) -> Iterator[HtmlRow]:
     of = f"{len(words)} of {len(facts.morphemes)} words: " if every > 1 else ""
     parts = (html_tiles(facts.morphemes[word]) for word in words)
     title = f"{of}the morphemes. A ✓ is under a piece that begins one, ✗ under one that doesn’t"
-    yield title, WORDS_STYLE + html('<div class="pp-words">{}</div>', joined(parts))
+    yield title, html('<div class="pp-words">{}</div>', joined(parts))
     for row in facts.rows.values():
         found = row.scores
         caption = f"{row.title} · {found.correct:,} of {count_of(found.predicted, 'cut')} right, "
@@ -55,7 +55,7 @@ def _html_morphemes(facts: MorphemesFacts) -> Iterator[HtmlRow]:
         caption += f"precision {percent(found.precision)}, recall {percent(found.recall)}, "
         caption += f"F1 {percent(found.f1)}"
         cuts = joined(_html_cut(row.words[word]) for word in words)
-        yield caption, WORDS_STYLE + html('<div class="pp-words">{}</div>', cuts)
+        yield caption, html('<div class="pp-words">{}</div>', cuts)
 
 
 def _html_cut(found: EvaluatedWord) -> str:

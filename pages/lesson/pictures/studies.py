@@ -10,7 +10,7 @@ from lessons.facts.patches import PatchesFacts, display_form, in_patches
 from lessons.format.words import Tokens, count_of, decimal, percent
 from lessons.pictures.plan import Plan
 from lessons.pictures.studies import MOST_COPIED, EfficiencySettings, PatchSettings
-from pages.lesson.pictures.lesson_picture import WORDS_STYLE, HtmlRow, LessonPicture
+from pages.lesson.pictures.lesson_picture import HtmlRow, LessonPicture
 from pages.shared.drawing.display_text import escape_invisible, html_tiles
 from pages.shared.drawing.markup import html, joined
 from pages.shared.training.run_and_record import train
@@ -78,7 +78,7 @@ def _html_words(counts: Mapping[str, int], splits: Sequence[Tokens]) -> str:
         html("<span>{:,} × {}</span>", count, html_tiles(split, label=f"tokens of {word}"))
         for (word, count), split in zip(counts.items(), splits, strict=True)
     )
-    return WORDS_STYLE + html('<div class="pp-words">{}</div>', joined(words))
+    return html('<div class="pp-words">{}</div>', joined(words))
 
 
 # --- How evenly tokens are used -------------------------------------------------------------------

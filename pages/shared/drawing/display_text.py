@@ -120,20 +120,6 @@ def palette_css() -> str:
     return "".join(f"--{name}:light-dark({light},{dark});" for name, (light, dark) in pairs)
 
 
-STYLE = Markup(
-    "<style>.pp-tiles{" + palette_css() + "display:flex;flex-wrap:wrap;gap:.3rem .25rem;margin:0}"
-    ".pp-tiles>span{display:inline-flex;flex-direction:column;align-items:center;max-width:100%}"
-    ".pp-tiles bdi{font:1.05rem/1.5 'Source Code Pro',ui-monospace,monospace;padding:0 .38em;"
-    "border-radius:.28em;color:var(--ink);overflow-wrap:anywhere}"
-    + "".join(f".pp-tiles .t{i}{{background:var(--tint-{i})}}" for i in range(len(LIGHT)))
-    + ".pp-tiles .unk{background:none;outline:.0625rem dashed;outline-offset:-.0625rem}"
-    ".pp-tiles .new{outline:.125rem solid var(--now);outline-offset:.0625rem}"
-    "@media (forced-colors:active){.pp-tiles bdi{outline:.0625rem solid;outline-offset:-.0625rem}}"
-    "@media print{.pp-tiles span{break-inside:avoid}.pp-tiles bdi{print-color-adjust:exact}}"
-    ".pp-tiles small{font-size:.8rem;opacity:.75;font-variant-numeric:tabular-nums}</style>"
-)
-
-
 def html_tiles(
     tokens: Sequence[str],
     *,
@@ -158,7 +144,7 @@ def html_tiles(
     under = [f"<small>{escape(number)}</small>" for number in ids] or [""] * len(tokens)
     items = (f'<span role="listitem">{a}{b}</span>' for a, b in zip(tiles, under, strict=True))
     box = '<div class="pp-tiles" dir="{}" role="list" aria-label="{}">{}</div>'
-    return STYLE + html(box, direction(tokens), escape_invisible(label), Markup("".join(items)))
+    return html(box, direction(tokens), escape_invisible(label), Markup("".join(items)))
 
 
 def _html_tile(token: str, is_new: bool, is_unknown: bool) -> str:
@@ -168,17 +154,6 @@ def _html_tile(token: str, is_new: bool, is_unknown: bool) -> str:
     if is_unknown and len(token) > MAX_SHORT_CHARS:  # a whole word may be unknown
         token = token[: MAX_SHORT_CHARS - 1] + "…"
     return f'<bdi class="{kind}"{title}>{html_token(token)}</bdi>'
-
-
-_TABLE_STYLE = Markup(
-    "<style>.pp-table{border-collapse:collapse;font-variant-numeric:tabular-nums}"
-    ".pp-table caption{text-align:left;opacity:.85;padding-bottom:.3rem}"
-    ".pp-table :is(th,td){text-align:left;vertical-align:top;padding:.15rem .9rem .15rem 0;"
-    "border-bottom:1px solid color-mix(in srgb,currentColor 18%,transparent)}"
-    ".pp-table th{font-weight:600}.pp-table tbody th{font-weight:400}"
-    ".pp-table :is(th,td).n{text-align:right}"
-    "@media (max-width:40rem){.pp-table :is(th,td){padding-right:.55rem}}</style>"
-)
 
 
 def html_table(caption: str, columns: Sequence[str], rows: Sequence[Sequence[str | int]]) -> Markup:
@@ -227,7 +202,7 @@ def _html_table(
     heads = zip(right, columns, strict=True)
     cells = joined(head_cell(name, kind) for kind, name in heads)
     head, body = html("<tr>{}</tr>", cells), joined(map(html_row, rows))
-    return _TABLE_STYLE + table("pp-table", escape_invisible(caption), head, body)
+    return table("pp-table", escape_invisible(caption), head, body)
 
 
 def _is_of_numbers(cells: Sequence[str | int]) -> bool:

@@ -13,10 +13,6 @@ from markupsafe import Markup
 from pages.shared.drawing.display_text import escape_invisible
 from pages.shared.drawing.markup import each, html, joined
 
-STYLE = Markup(
-    "<style>math{font-size:1.1em}math mtd{padding:.15em 0}"
-    "math mtd:nth-child(odd){text-align:right}math mtd:nth-child(even){text-align:left}</style>"
-)
 MAX_DEPTH = 40
 _TOKEN = re.compile(r"\\[a-zA-Z]+|\\.|\d+(?:[.,]\d+)*|\s+|.", re.DOTALL)
 _ROW_END = re.compile(r"\\\\(?:\[[^\]]*\])?")

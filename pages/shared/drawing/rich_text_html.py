@@ -2,24 +2,10 @@
 
 from markupsafe import Markup, escape
 
-from pages.shared.drawing.display_text import NOW, STYLE, escape_invisible, show_spaces, tint
+from pages.shared.drawing.display_text import escape_invisible, show_spaces, tint
 from pages.shared.drawing.markup import html, joined, table
 from pages.shared.drawing.phrasing import RichText, Segment
 from tokenizers.merging.state import Pair
-
-_STYLE = Markup(
-    "<style>.pp-sentence{font-size:1.25rem;line-height:2;margin:0}.pp-why{margin:0;line-height:2}"
-    ".pp-sentence .pp-tiles,.pp-why .pp-tiles,.pp-runs .pp-tiles{display:inline-flex;"
-    "vertical-align:middle;flex-wrap:nowrap}"
-    ".pp-runs{border-collapse:collapse;font-variant-numeric:tabular-nums}"
-    ".pp-runs caption{text-align:left;opacity:.8;padding-bottom:.3rem}"
-    ".pp-runs :is(th,td){padding:.2rem .7rem .2rem .4rem;text-align:left;font-weight:400;"
-    "border-bottom:1px solid color-mix(in srgb,currentColor 18%,transparent);white-space:nowrap}"
-    ".pp-runs thead th{font-weight:600}.pp-runs .n{text-align:right}"
-    ".pp-runs .other{padding-left:1.2rem}"
-    f".pp-runs .first{{background:color-mix(in srgb,light-dark({NOW[0]},{NOW[1]}) 12%,transparent);"
-    f"box-shadow:inset .1875rem 0 light-dark({NOW[0]},{NOW[1]})}}</style>"
-)
 
 
 def html_rich_text(text: RichText, kind: str = "pp-sentence") -> Markup:
@@ -28,7 +14,7 @@ def html_rich_text(text: RichText, kind: str = "pp-sentence") -> Markup:
     >>> html_rich_text(("a < ", ("strong", "b"))).rpartition("</style>")[2]
     Markup('<p class="pp-sentence">a &lt; <strong>b</strong></p>')
     """
-    return _STYLE + html('<p class="{}">{}</p>', kind, joined(map(_segment, text)))
+    return html('<p class="{}">{}</p>', kind, joined(map(_segment, text)))
 
 
 def _segment(segment: Segment) -> Markup:
@@ -49,7 +35,7 @@ def html_tile(token: str) -> Markup:
 
 def html_tile_table(caption: str, head: Markup, body: Markup) -> Markup:
     """Return HTML of a scrollable table; `head` and `body` are rows of HTML."""
-    return _STYLE + STYLE + table("pp-runs", escape_invisible(caption), head, body)
+    return table("pp-runs", escape_invisible(caption), head, body)
 
 
 def html_pair(pair: Pair) -> Markup:

@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 
 from lessons.glossary import GLOSSARY
-from pages.shared.drawing import terms
 from pages.shared.drawing.display_text import palette_css
+from pages.shared.drawing.styles import TERMS_CSS
 
 _STYLES = (
     "../base.css",
@@ -82,7 +82,7 @@ HTML = _read("player.html").replace(
         "appears below the picture."
     ),
 )
-CSS = f":host {{{palette_css()}}}\n{terms.CSS}\n{_read(*_STYLES)}"
+CSS = f":host {{{palette_css()}}}\n{TERMS_CSS}\n{_read(*_STYLES)}"
 _TERMS = json.dumps([(term.forms, term.bubble) for term in GLOSSARY.values()], ensure_ascii=False)
 JS = f"const GLOSSARY = {_TERMS};\n{_read(*_SCRIPTS)}"
 """A module: its default export takes `data`, `parentElement` and `setStateValue`."""

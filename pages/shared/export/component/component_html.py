@@ -21,7 +21,6 @@ from pages.shared.export.standalone_html import html_text
 from pages.shared.player.assets import OVERLAYS_JS
 
 HERE = Path(__file__).parent
-_STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 _BOLD, _MARK = re.compile(r"\*\*(.+?)\*\*"), re.compile(r"`([^`]+)`")
 MOST_QUOTED = 80  # characters quoted from a text
 _PRESENTS = " P presents, T turns light or dark there, Q shows the address as a QR code."
@@ -60,8 +59,7 @@ class ComponentExport:
 
 def build_component_html(export: ComponentExport, info: FileInfo, below: Sequence[str]) -> str:
     """Return the HTML file; `below` is trusted HTML for the section under the component."""
-    styles = dict.fromkeys(style for part in below for style in _STYLE.findall(part))
-    parts = [standalone_html.resolve_app_links(_STYLE.sub("", part), "") for part in below]
+    parts = [standalone_html.resolve_app_links(part, "") for part in below]
     parts.append(charts.as_html(info.charts))
     css = (HERE / "component.css").read_text("utf-8")
     modules = standalone_html.js_module("mount", export.component.js)
@@ -70,7 +68,7 @@ def build_component_html(export: ComponentExport, info: FileInfo, below: Sequenc
         HERE / "component.html",
         modules + standalone_html.FILE_SHELL_JS + (HERE / "component.js").read_text("utf-8"),
         {
-            "styles": f"<style>{css}</style>{''.join(styles)}",
+            "styles": f"<style>{css}</style>",
             "title": html_text(info.title),
             "purpose": html_text(info.about),
             "component_style": export.component.css,
