@@ -95,8 +95,8 @@ BELIEFS: Mapping[str, Belief] = {
             failing.score_is_tie_breaker,
             num_letters=4,
             max_size=8,
-            why="The score divides the count of a pair by the product of its symbols' counts. A rare "
-            "pair whose symbols are seen nowhere else beats a frequent one whose symbols are "
+            why="The score divides the count of a pair by the product of its symbols' counts. A "
+            "rare pair whose symbols are seen nowhere else beats a frequent one whose symbols are "
             "everywhere, although no pairs tie.",
         ),
         Belief(
