@@ -17,13 +17,13 @@ from tokenizers.errors import user_message
 actions = heading("Pipeline", "from raw text to ids and back, one stage at a time")
 with actions:
     example = panels.example()
-below = st.container()
-with st.container(horizontal=True, vertical_alignment="center", key="text_and_model"):
-    box = user_text.text_box("Your text", example.text, 40, below, label_visibility="collapsed")
-    live.apply_while_typing()
     kind, corpus = panels.model_and_corpus(example)
 pipeline = panels.pipeline(example, kind)
-off = panels.disabled_stages(pipeline, kind)
+below = st.container()
+with st.container(horizontal=True, key="text_and_stages"):
+    box = user_text.text_box("Your text", example.text, 40, below, label_visibility="collapsed")
+    live.apply_while_typing()
+    off = panels.disabled_stages(pipeline, kind)
 is_example = box.text == example.text and panels.matches_example(
     example, kind, corpus, pipeline, off
 )
@@ -54,8 +54,8 @@ if view.metrics.tokens > TOKENS_SHOWN:
 def main_fragment() -> None:
     """Show the stages, and below them the chosen token's rulers, the losses, and model inputs."""
     at = stage_table.stage_table(view.table, name)
-    if is_example:
-        st.caption(example.note)
+    if note := panels.note(example if is_example else None, kind, off):
+        st.caption(note)
     file = partial(exports.html_file, view, text, panels.name_of(kind), at)
     component_export_menu(file, partial(exports.of_trace, view), "This journey")
     panels.rulers(view, at)
