@@ -4,11 +4,14 @@ import streamlit as st
 
 from pages.beliefs import panels
 from pages.shared.controls.heading import heading
+from pages.shared.export.catalog import ExportCatalog
+from pages.shared.export.menu import files_export_menu
 
-heading(
+actions = heading(
     "Beliefs put to the test",
     "true or false? You say, then a search for the smallest counterexample",
 )
+files_export_menu(ExportCatalog, actions)
 left, right = st.columns([2, 3], gap="large")
 with left:
     belief, letters = panels.choose_belief()

@@ -71,14 +71,12 @@ view = AlignedView(
     legend(tokenizers),
 )
 aligned_view(view)
-menu = st.container()
 training_note = panels.training_note(specs, names)
 model = panels.figures(comparison)
 export = exports.ComparisonExport(
     text, tokenizers, comparison, view, *model, training_note, results.tokens_of
 )
-with menu:
-    component_export_menu(
-        partial(exports.html_file, export), partial(exports.of_comparison, export)
-    )
+component_export_menu(
+    partial(exports.html_file, export), partial(exports.of_comparison, export), place=actions
+)
 panels.closer_look(panels.LookContext(text, tokenizers, sources, key, comparison))

@@ -1,7 +1,5 @@
 """Compare · Complexity: operations counted as the input grows, compared with O(·)."""
 
-import streamlit as st
-
 from pages.complexity import exports, panels
 from pages.shared.controls.heading import heading
 from pages.shared.export.menu import files_export_menu
@@ -10,7 +8,6 @@ actions = heading("Compare · Complexity", "how much work a longer text makes: c
 request = panels.choose_request(actions)
 growth = panels.count_operation(request)
 panels.growth(growth)
-menu = st.container()
 panels.below(growth, request)
-with menu:  # last, because counting all operations must not delay the rest
-    files_export_menu(lambda: exports.of_growth(growth, panels.count_all_operations(request)))
+# Last, because counting all operations must not delay the rest.
+files_export_menu(lambda: exports.of_growth(growth, panels.count_all_operations(request)), actions)

@@ -12,6 +12,7 @@ from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.url_state import whole_number
 from pages.shared.export.menu import component_export_menu
 from pages.shared.limits import MAX_COMPARED_CHARS
+from pages.shared.training.published import is_published
 from tokenizers.errors import user_message
 
 actions = heading("Pipeline", "from raw text to ids and back, one stage at a time")
@@ -54,8 +55,10 @@ if view.metrics.tokens > TOKENS_SHOWN:
 def main_fragment() -> None:
     """Show the stages, and below them the chosen token's rulers, the losses, and model inputs."""
     at = stage_table.stage_table(view.table, name)
-    if note := panels.note(example if is_example else None, kind, off):
-        st.caption(note)
+    if is_example:
+        st.caption(example.note)
+    if not is_published(kind):
+        st.caption(panels.TRAINED_WITH_ALL if off else panels.TRY_IT)
     file = partial(exports.html_file, view, text, panels.name_of(kind), at)
     component_export_menu(file, partial(exports.of_trace, view), "This journey")
     panels.rulers(view, at)

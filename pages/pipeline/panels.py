@@ -170,12 +170,6 @@ def disabled_stages(used: Pipeline, kind: str) -> tuple[str, ...]:
     return off
 
 
-def note(chosen: Example | None, kind: str, off: tuple[str, ...]) -> str:
-    """Return what is said below the stages: of an example as it is, and about switching them."""
-    switching = "" if is_published(kind) else TRAINED_WITH_ALL if off else TRY_IT
-    return " ".join(filter(None, (chosen and chosen.note, switching)))
-
-
 def _sync_stages(stages: tuple[str, ...]) -> None:
     """Set the stages that are on if the URL names others; a stage that was just added is on."""
     value = url_state.incoming("off")

@@ -114,12 +114,13 @@ def component_export_menu(
     make: Callable[[str, str, Sequence[Chart]], str],
     make_catalog: Callable[[], ExportCatalog],
     what: str = "This comparison",
+    place: DeltaGenerator | None = None,
 ) -> None:
     """Show the export menu for a component other than the player, and the page's catalog.
 
     `make` returns the HTML file, given the page's title, its URL and the charts on the screen.
     """
-    box = open_menu()
+    box = open_menu(place)
     if box is None:
         return
     page, here = url_state.page(), _current_url()
@@ -129,9 +130,11 @@ def component_export_menu(
     fill_menu(box, title, lambda: html, _with_shown_charts(make_catalog()))
 
 
-def files_export_menu(make_catalog: Callable[[], ExportCatalog]) -> None:
+def files_export_menu(
+    make_catalog: Callable[[], ExportCatalog], place: DeltaGenerator | None = None
+) -> None:
     """Show the export menu with the page's catalog and its link, without an HTML file."""
-    box = open_menu()
+    box = open_menu(place)
     if box is not None:
         fill_menu(
             box, routes.page_title(url_state.page()), None, _with_shown_charts(make_catalog())
