@@ -43,7 +43,7 @@ SHOWS_OTHERS = {
 PAGE_SCRIPTS = ("page", "train", "encode")
 ON_THE_PAGE = (
     *PAGE_SCRIPTS, "results", "costs", "stage_table", "size_slider", "mix_component",
-    "lesson_class", "aligned_view", "token_row",
+    "lesson_class", "aligned_view", "token_row", "growth_view",
 )  # fmt: skip
 """Modules that run with a page but do not import Streamlit themselves; no worker loads them."""
 

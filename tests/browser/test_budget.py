@@ -3,7 +3,7 @@
 import pytest
 
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 TOP = 190  # px: the stage begins at most here
 WIDE = 0.8  # of the window's width, on a projector
@@ -28,6 +28,7 @@ PICTURES = {
     "complexity": (".growth", "svg, table"),
 }
 """The pages whose stage is a picture without steps, and the parts of the picture."""
+FILES_IN_HEADING = ("compare", "complexity")
 
 MEASURE = """async (root, selector) => {
   for (const _ of "ab") await new Promise(requestAnimationFrame); // what a new size moves
@@ -90,6 +91,9 @@ def test_a_picture_lies_within_a_laptops_window_and_fills_a_projectors(
     picture = page.locator(stage)
     assert picture.evaluate(MEASURE, parts)["top"] <= TOP
     assert picture.evaluate(MEASURE, parts)["bottom"] <= 768
+    if name in FILES_IN_HEADING:
+        heading = page.locator(".st-key-page_actions")
+        expect(heading.get_by_role("button", name="Take it with you")).to_be_visible()
     page.set_viewport_size({"width": 1280, "height": 720})
     assert picture.evaluate(MEASURE, parts)["bottom"] <= 720
     page.set_viewport_size({"width": 1920, "height": 1080})
