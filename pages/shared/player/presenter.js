@@ -41,6 +41,7 @@ class Presenter extends FullscreenOverlay {
     on("back-one", () => player.back());
     on("on", () => (player.stop(), player.forward()));
     on("by", () => player.setRule(1 - player.rule));
+    on("ask-first", () => player.toggleAsking());
     on("scan-me", () => window.dispatchEvent(new Event("showaddress")));
     on("all-keys", () => window.dispatchEvent(new Event("showkeys")));
     on("light", () => this.toggleTheme());
@@ -92,6 +93,9 @@ class Presenter extends FullscreenOverlay {
     player.find("next").textContent = player.question ? "show the answer" : next;
     player.find("on").hidden = isEnd;
     player.find("counter").textContent = `${shown(player.at)} of ${shown(player.last)}`;
+    player.find("ask-first").hidden = !player.asks;
+    player.find("ask-first").setAttribute("aria-pressed", player.asksFirst);
+    player.find("asking").textContent = player.asksFirst ? "on" : "off";
     player.find("by").hidden = !rules.length;
     player.find("its-rule").textContent = rules[player.ruleShown] ?? "";
   }
