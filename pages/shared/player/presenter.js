@@ -116,9 +116,13 @@ class Presenter extends FullscreenOverlay {
     const size = `${this.root.clientWidth} ${this.root.clientHeight} ${this.player.recording.key}`;
     if (size !== this.size) [this.size, this.from] = [size, 0];
     this.fitLattice(size);
-    const at = FITS.findIndex((one, i) => i >= this.from && this.fits(...one));
+    const trials = FITS.slice(this.from);
+    const isTallied = Boolean(this.player.classroom.spokenTally);
+    if (isTallied) trials.splice(1, 0, [trials[0][0], 1]); // rather fewer rows than smaller type
+    const at = trials.findIndex((one) => this.fits(...one));
     // Later steps start from this size, so that the type does not jump back and forth.
-    if (!this.player.question && !this.player.verdict) this.from = at < 0 ? KEPT : Math.min(at, KEPT);
+    const isBrief = this.player.question || this.player.verdict || isTallied;
+    if (!isBrief) this.from = at < 0 ? KEPT : Math.min(this.from + at, KEPT);
   }
 
   /** Whether everything fits at this scale, with at least so many rows in each part. */
@@ -153,8 +157,9 @@ class Presenter extends FullscreenOverlay {
     const boxes = columns.map((column) => column.getBoundingClientRect());
     const floor = this.player.find("stage").getBoundingClientRect().bottom;
     const isStacked = boxes[0].left === boxes[1].left;
+    const lowest = Math.max(...boxes.map(({ bottom }) => bottom)); // may end above the floor, but for a margin
     for (const [i, column] of columns.entries()) {
-      if (boxes[i].bottom <= floor && !isStacked) continue;
+      if (boxes[i].bottom < Math.min(floor, lowest) && !isStacked) continue;
       /** @type {NodeListOf<HTMLElement>} */
       const all = column.querySelectorAll(".part:not(.note)");
       const parts = [...all].map((part) => ({

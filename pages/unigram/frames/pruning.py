@@ -25,7 +25,7 @@ OPTIONS_THAT_STAY = 3
 UNSEEN = 1e-3  # nats: a smaller change would be a riddle, not a number to compare
 FALLING = {"exact": "Q", "likelihood": "L", "viterbi": "log p"}
 PROMPTS = {
-    "exact": "The one without which Q stays highest.",
+    "exact": "The one without which Q, the expected log probability, stays highest.",
     "likelihood": "The one without which the log-likelihood L stays highest.",
     "viterbi": "The one without which the log p of the best segmentations stays highest.",
     "expected_count": "The one with the smallest product: expected count × −log p.",
