@@ -58,7 +58,8 @@ class MarkBubble {
     about.setAttribute("aria-describedby", this.node.id);
     this.node.textContent = lines.join("\n");
     this.node.showPopover();
-    placeBeside(this.node, about.getBoundingClientRect(), ["below", "above"]);
+    const sides = /** @type {Side[]} */ (about.matches(".ways") ? ["above", "below"] : ["below", "above"]); // not over its text
+    placeBeside(this.node, about.getBoundingClientRect(), sides);
     this.listening = new AbortController();
     const options = { signal: this.listening.signal, capture: true };
     const close = () => this.close();

@@ -6,7 +6,7 @@
 /** @type {[scale: number, least: number][]} */
 const FITS = [[1, 5], [0.9, 5], [0.8, 5], [0.7, 5], [0.7, 1], [0.6, 1], [0.5, 1]];
 const KEPT = 3; // index in FITS at which a later step starts at most
-const SHARE = 0.52; // of the window's height, for a lattice
+const SHARE = 0.48; // of the window's height, for a lattice
 const PLAIN = /^(strip same|rejected)?$/; // rows that the step is not about
 
 /** Notes the number of rows left out, together with those that the page had left out. */
