@@ -96,17 +96,18 @@ def test_every_answer_that_ties_is_right(counts, chosen):
 @given(corpora, asked)
 def test_a_question_offers_three_pairs_at_most_and_the_counts_beside_them_decide(counts, chosen):
     trace = Trace.record(Corpus.from_counts(counts), chosen)
-    for step, frame in enumerate(list(WordPieceFrames(trace, None))[1:], start=1):
+    for k, frame in enumerate(list(WordPieceFrames(trace, None))[1:], start=1):
         question = frame.question
         if question is None:
             continue
         assert len(question.correct) < len(question.options) <= 3
-        before = trace.state(step - 1)
-        most = max(pair for pair in map(before.pair_counts.get, question.options) if pair)
-        assert most == max(before.pair_counts.values())  # the one that is chosen by mistake
-        if chosen.convention == "hugging_face":
-            values = [Fraction(before.pair_counts[pair]) for pair in question.options]
-        else:
+        count_of = trace.state(k - 1).pair_counts
+        offered = [count_of[cast("Pair", pair)] for pair in question.options]
+        wrong = [n for i, n in enumerate(offered) if i not in question.correct]
+        others = [row for row in rows_of(frame) if not row.mark]
+        assert max(wrong) == max(row.cells[1] for row in others)  # chosen by mistake
+        values = list(map(Fraction, offered))
+        if chosen.convention != "hugging_face":
             terms = [re.findall(r"[\d,]+", plain_text(hint)) for hint in question.hints]
             values = [Fraction(int(a), int(b) * int(c)) for a, b, c in terms]
         right = [n for n, value in enumerate(values) if value == max(values)]
