@@ -15,7 +15,7 @@ from pages.compare.side_by_side import NamedTokenizer
 from pages.compare.token_links import TokenLinks
 from pages.shared.component import PRESENTER, build_component
 from pages.shared.drawing.display_text import show_spaces_keep_joiners
-from pages.shared.drawing.terms import CSS as BUBBLE_CSS
+from pages.shared.drawing.styles import TERMS_CSS
 from pages.shared.training.published import PublishedTokenizer
 from pages.shared.training.tokenizer_kinds import KINDS
 
@@ -28,7 +28,7 @@ _FILES = (
     "aligned_view.js",
 )
 _COMPONENT = build_component("aligned_view", Path(__file__).parent, *_FILES)
-ALIGNED_VIEW = replace(_COMPONENT, css=f"{_COMPONENT.css}\n{BUBBLE_CSS}")
+ALIGNED_VIEW = replace(_COMPONENT, css=f"{_COMPONENT.css}\n{TERMS_CSS}")
 HINT = "Point at a token, or use the arrow keys, to see what the others have in its place."
 
 
