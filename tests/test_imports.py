@@ -23,7 +23,7 @@ CORE = (
 
 SHARED = (
     "limits", "routes", "drawing", "component", "recording", "training", "controls",
-    "component_state", "work", "corpus", "player", "export",
+    "component_state", "aligned", "work", "corpus", "player", "export",
 )  # fmt: skip
 """What pages share, from the bottom up: each imports only those before it."""
 
@@ -33,7 +33,7 @@ SHOWS_OTHERS = {
     "wordpiece": {"bpe"},
     "what_if": {"bpe", "wordpiece", "unigram"},
     "start": {"compare"},
-    "essay": {"compare", "languages", "lattice"},
+    "essay": {"languages", "lattice"},
     "real": {"bpe", "wordpiece", "lattice"},
     "lesson": {"bpe", "wordpiece", "lattice", "unigram", "pipeline", "sources", "beliefs", "real"},
     "site": {"lesson", "sources", "beliefs", "bpe", "unigram"},

@@ -5,8 +5,8 @@ from functools import partial
 import streamlit as st
 
 from pages.compare import exports, panels, results, selection
-from pages.compare.aligned_view import aligned_view
-from pages.compare.aligned_view_message import AlignedView, legend
+from pages.shared.aligned.aligned_view import aligned_view
+from pages.shared.aligned.aligned_view_message import AlignedView, legend
 from pages.shared.controls import live, url_state, user_text, user_tokenizer
 from pages.shared.controls.heading import controls_row, heading
 from pages.shared.controls.url_state import IN_URL, whole_number

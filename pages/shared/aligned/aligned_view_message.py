@@ -10,9 +10,9 @@ from pathlib import Path
 import orjson
 
 from lessons.glossary import MARKS
-from pages.compare.layout import Chunk
-from pages.compare.side_by_side import NamedTokenizer
-from pages.compare.token_links import TokenLinks
+from pages.shared.aligned.layout import Chunk
+from pages.shared.aligned.side_by_side import NamedTokenizer
+from pages.shared.aligned.token_links import TokenLinks
 from pages.shared.component import PRESENTER, build_component
 from pages.shared.drawing.display_text import show_spaces_keep_joiners
 from pages.shared.drawing.styles import TERMS_CSS
@@ -22,8 +22,8 @@ from pages.shared.training.tokenizer_kinds import KINDS
 _FILES = (
     "aligned_view.css",
     *PRESENTER,
-    "../shared/drawing/display_text.js",
-    "../shared/place_beside.js",
+    "../drawing/display_text.js",
+    "../place_beside.js",
     "mark_bubble.js",
     "aligned_view.js",
 )

@@ -1,5 +1,5 @@
 // A text and, under its characters, the tokens of several tokenizers, in lines as wide as the page.
-// Draws the message of pages/compare/aligned_view_message.py; all of it is inserted as text.
+// Draws the message of pages/shared/aligned/aligned_view_message.py; all of it is inserted as text.
 
 /** The mounted views, by shadow root. @type {WeakMap<ShadowRoot, MountedView>} */
 const views = new WeakMap();
