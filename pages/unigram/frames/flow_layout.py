@@ -60,8 +60,7 @@ class WordLayout:
 class FlowLayout:
     """The words and pieces that a run's flow picture draws; `flow` is its constant part.
 
-    `shares_by_step` has each word's posterior shares at each E step, `ways_by_step` the
-    segmentations behind them.
+    `shares_by_step` has each word's posterior shares at each E step.
     """
 
     def __init__(self, trace: UnigramTrace, watched: str = "", pinned: Sequence[str] = ()) -> None:
@@ -80,10 +79,6 @@ class FlowLayout:
             for word in words
         )
         self.shares_by_step = [self.shares(step.log_probs) for step in steps]
-        self.ways_by_step = [
-            self._ways(step.log_probs, found)
-            for step, found in zip(steps, self.shares_by_step, strict=True)
-        ]
         most = [self._max_flows(n, word) for n, word in enumerate(self.words)]
         self.words = tuple(
             replace(word, rows=rows)
@@ -105,7 +100,7 @@ class FlowLayout:
         known, unknown = self.parts.of(log_probs), unknown_of(log_probs)
         return [shares_in(word.text, known, unknown, self.hard) for word in self.words]
 
-    def _ways(self, log_probs: Mapping[str, float], found: list[Shares]) -> list[Ways | None]:
+    def ways(self, log_probs: Mapping[str, float], found: list[Shares]) -> list[Ways | None]:
         """Return the segmentations behind the shares of each word; hard EM has no use for them."""
         if self.hard:
             return [None] * len(self.words)
