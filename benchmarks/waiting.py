@@ -21,7 +21,7 @@ from playwright.sync_api import Page, ViewportSize, sync_playwright
 
 from lessons.texts import TEXTS
 from lessons.trained import LEARNED_FROM
-from pages.shared.recording.packing import SMALL_WINDOW
+from pages.shared.recording.packing import WINDOW
 from pages.shared.training.run_and_record import train
 from pages.shared.training.source import AnySettings, CorpusSource
 from tests.browser.conftest import launch_chromium, running
@@ -135,8 +135,8 @@ def painted(page: Page, act: Callable[[], None], step: int) -> float:
 
 def border_times(page: Page, last: int) -> Iterator[float]:
     """Yield the ms of steps into another window, at borders that nobody was near before."""
-    for n in random.Random(1).sample(range(2, last // SMALL_WINDOW), TIMES // 2):
-        step = n * SMALL_WINDOW
+    for n in random.Random(1).sample(range(2, last // WINDOW), TIMES // 2):
+        step = n * WINDOW
         go_to(page, step - 3)
         page.wait_for_timeout(SLOWLY)
         for k in (step - 2, step - 1):

@@ -180,8 +180,11 @@ class _Filling:
     # -- the picture
 
     @cached_property
-    def _arcs(self) -> list[tuple[str, str, str, RichText]]:
-        """For each edge: its states when its end is reached and later, its weight, the reason."""
+    def _arcs(self) -> list[tuple[str, str, str, RichText, RichText]]:
+        """For each edge: its states when its end is reached and later, its weight, the reasons.
+
+        The first reason is shown until its end is reached, the second from then on.
+        """
         arcs = []
         for number, edge in enumerate(self.lattice.edges):
             step = self.steps[edge.end - 1]
@@ -191,20 +194,21 @@ class _Filling:
             later = "k" if self.is_sum or now == "n" else "o"
             if step.totals[i] == LOG_ZERO:
                 now = later = "o"
-            arcs.append((now, later, line, self._verdict(step, i, shares)[1]))
+            unreached = f"Not reached yet: it ends at position {edge.end:,}."
+            reason = self._verdict(step, i, shares)[1]
+            arcs.append((now, later, line, (unreached, *unknown_note(edge)), reason))
         return arcs
 
     def _picture(self, position: int) -> LatticeFrame:
-        states, weights = list[str](), list[str]()
+        states, weights = "", ""
         why: list[RichText] = []
-        for edge, (now, later, line, reason) in zip(self.lattice.edges, self._arcs, strict=True):
+        both = zip(self.lattice.edges, self._arcs, strict=True)
+        for edge, (now, later, line, unreached, reason) in both:
             is_reached = edge.end <= position
-            states.append((now if edge.end == position else later) if is_reached else ".")
-            weights.append(line if is_reached else DEFAULT_WEIGHT)
-            unreached = f"Not reached yet: it ends at position {edge.end:,}."
-            why.append(reason if is_reached else (unreached, *unknown_note(edge)))
-        nodes = self._nodes(position)
-        return LatticeFrame("".join(states), "".join(weights), nodes, position, tuple(why))
+            states += (now if edge.end == position else later) if is_reached else "."
+            weights += line if is_reached else DEFAULT_WEIGHT
+            why.append(reason if is_reached else unreached)
+        return LatticeFrame(states, weights, self._nodes(position), position, tuple(why))
 
     @cached_property
     def _final_reasons(self) -> tuple[RichText, ...]:

@@ -49,12 +49,12 @@ def record_top_down(
     """Record the steps of `top_down.train`."""
     ends = tuple(k for k, step in enumerate(steps, start=1) if isinstance(step, ThresholdTrial))
     marks = [JumpTarget("a threshold is judged", ends, has_tick=True)]
-    frames = _TopDownFrames(top_down.training_words(corpus, settings), settings, steps, stopped)
+    frames = TopDownFrames(top_down.training_words(corpus, settings), settings, steps, stopped)
     return record("WordPiece from the top down", PARTS, frames, marks)
 
 
 @dataclass(frozen=True)
-class _TopDownFrames(FrameSource):
+class TopDownFrames(FrameSource):
     """The frames of the steps over `words`."""
 
     words: Mapping[str, int]

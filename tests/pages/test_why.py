@@ -61,9 +61,7 @@ FILMS = {
 }  # fmt: skip
 LATTICE_FILMS = {
     "filling": record_filling,
-    "building": lambda lattice: record_building(
-        lattice, CHANCES, -12.0 if lattice is HELLO else None
-    ),
+    "building": record_building,
     "backward": record_backward,
     "listing": record_listing,
     "sampling": lambda lattice: record_sampling(Sampler(lattice), 1),

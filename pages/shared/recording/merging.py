@@ -128,8 +128,9 @@ class TrainingFrames(RunFrames, Generic[PairsT]):
     @property
     def content(self) -> object:
         trace = self.trace
-        words = tuple(trace.corpus.word_counts.items())
-        return words, trace.settings, trace.pairs, trace.stop_reason, self.words.watched
+        words = "\0".join(trace.words), tuple(trace.corpus.word_counts.values())
+        pairs = "\0".join(map("\1".join, trace.pairs))  # a `repr` takes three times as long
+        return words, trace.settings, pairs, trace.stop_reason, self.words.watched
 
     # --- One frame ------------------------------------------------------------------------------
 

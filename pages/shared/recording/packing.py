@@ -59,7 +59,7 @@ def record(
     windows = WindowsOnDemand(parts, frames, bool(rules))
     packer = windows.packer(0)
     first = packer.window(frames, range(len(frames))[:WINDOW])
-    packer.window(frames, frames.largest)
+    packer.window(frames, [k for k in frames.largest if k >= WINDOW])
     last, numbers = len(frames) - 1, windows.numbers
     created = [-1 if token is None else numbers[token] for token in frames.new_tokens]
     head = _zip(

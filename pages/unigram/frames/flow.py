@@ -56,7 +56,7 @@ class FlowFrames:
         step, expected = self.trace.step(k), e_steps(self.trace, k)
         last, known = expected[-1] if expected else None, len(expected)
         found = self.layout.shares_by_step[known - 1] if last else None
-        ways = self.layout.ways(last.log_probs, found) if last and found else []
+        ways = self.layout.ways(known - 1, last) if last else []
         whole = total_count(last) if last else 0.0
         value = f"{last.log_likelihood:,.2f}".replace("-", "−") if last else ""
         return FlowFrame(

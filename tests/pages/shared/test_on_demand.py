@@ -47,6 +47,7 @@ from tokenizers.lattice.sampling import Sampler
 from tokenizers.progress import ignore_progress
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
+from tokenizers.runtime.encoders import Merging
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.unigram.settings import convention_settings
 from tokenizers.wordpiece import top_down
@@ -101,6 +102,12 @@ def two_unigram_runs(words, follow):
     return unigram_runs.train_changed(ignore_progress, unigram_trace(words), change)[1]
 
 
+def by_merges_of_file(words, follow):
+    model = open_model("gpt2").model
+    assert isinstance(model, Merging)
+    return word_recording(follow, "".join(words), model, str.upper)
+
+
 def race_of(words, follow):
     source = CorpusSource(counts=words)
     return run_race(ignore_progress, source, 8, "score", follow).recording
@@ -119,9 +126,7 @@ KINDS = {
     "listing": lambda words, _: record_listing(lattice_of(words)),
     "sampling": lambda words, _: record_sampling(Sampler(lattice_of(words)), 1),
     "best splits": lambda words, _: best_splits_recording(lattice_of(words)),
-    "a word by the merges of a file": lambda words, follow: word_recording(
-        follow, "".join(words), open_model("gpt2").model, str.upper
-    ),
+    "a word by the merges of a file": by_merges_of_file,
 }
 
 

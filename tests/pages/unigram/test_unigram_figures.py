@@ -81,7 +81,7 @@ def course(**changes) -> UnigramTrace:
 
 
 def parts_of(frame: Frame) -> tuple[TableFrame, StripsFrame, NoteFrame]:
-    _, table, strips, note = frame.parts
+    _, table, strips, note, _ = frame.parts
     assert isinstance(table, TableFrame)
     assert isinstance(strips, StripsFrame)
     assert isinstance(note, NoteFrame)
