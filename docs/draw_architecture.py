@@ -22,20 +22,9 @@ CORE = (
 LESSONS = ("texts", "models", "format", "pictures", "facts", "questions", "claims")
 SHARED = ("drawing", "recording", "training", "controls", "work", "corpus", "player", "export")
 PAGES = (
-    *("start", "essay", "pipeline", "lesson", "teach", "bpe", "wordpiece", "unigram", "lattice"),
-    *(
-        "compare",
-        "sizes",
-        "race",
-        "languages",
-        "what_if",
-        "complexity",
-        "sources",
-        "beliefs",
-        "glossary",
-        "about",
-        "site",
-    ),
+    *("start", "essay", "pipeline", "real", "lesson", "teach", "bpe", "wordpiece", "unigram"),
+    *("lattice", "compare", "sizes", "race", "languages", "what_if", "complexity", "sources"),
+    *("beliefs", "glossary", "about", "site"),
 )
 LAYERS = (
     ("pages", "pages", "one folder for each page", PAGES),
