@@ -7,6 +7,7 @@ create. A window lists the other tokens that it shows. `frame_types.py` defines 
 
 import math
 import zlib
+from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
@@ -25,7 +26,7 @@ from tokenizers.progress import ProgressCallback
 
 WINDOW = 20  # frames made at a time: some 20 ms of work
 MAX_NEW = 100_000  # more tokens than a window shows besides those of the head
-MAX_KEPT = 1_000_000  # bytes of windows kept per recording
+MAX_KEPT = 30_000_000  # bytes of windows kept, of all recordings together
 ZLIB_LEVEL = 4  # output is a tenth larger than by default, in half the time
 _DIGITS = "0123456789"
 _KINDS: dict[str, type] = {
@@ -76,13 +77,40 @@ def record(
             "tokens": list(map(_pack_token, numbers)),
         }
     )
-    windows.keep(0, _zip(first))
+    windows.first = _zip(first)
     key = _digest(head, repr(frames.content).encode("utf-8", "backslashreplace"))
     return frame_types.Recording(key, last, WINDOW, head, windows)
 
 
+class _KeptWindows:
+    """The windows that were read last, whatever their recordings."""
+
+    def __init__(self) -> None:
+        self._windows: OrderedDict[tuple[object, int], bytes] = OrderedDict()
+        self._size = 0
+        self._lock = Lock()
+
+    def get(self, recording: object, number: int) -> bytes | None:
+        with self._lock:
+            if (recording, number) in self._windows:
+                self._windows.move_to_end((recording, number))
+            return self._windows.get((recording, number))
+
+    def keep(self, recording: object, number: int, window: bytes) -> None:
+        with self._lock:
+            self._windows[recording, number] = window
+            self._size += len(window)
+            while self._size > MAX_KEPT:
+                self._size -= len(self._windows.popitem(last=False)[1])
+
+
+_KEPT = _KeptWindows()
+
+
 class WindowsOnDemand(Sequence[bytes]):
     """The windows of a recording, made when they are read; the last ones read are kept."""
+
+    first = b""  # the first window, which another process needs at once; it is always kept
 
     def __init__(
         self,
@@ -91,16 +119,11 @@ class WindowsOnDemand(Sequence[bytes]):
         has_rules: bool,
     ) -> None:
         self._made_of = parts, frames, has_rules
-        self._kept: dict[int, bytes] = {}  # the last one read comes last
+        self._recording = object()  # its name among the kept windows
         self._lock = Lock()  # a class may ask for the same window at once
 
-    def __getstate__(self) -> tuple[Any, dict[int, bytes]]:
-        with self._lock:  # the first window is what another process needs at once
-            return self._made_of, {n: self._kept[n] for n in (0,) if n in self._kept}
-
-    def __setstate__(self, state: tuple[Any, dict[int, bytes]]) -> None:
-        self._made_of, self._kept = state
-        self._lock = Lock()
+    def __reduce__(self) -> tuple[type, tuple[Any, ...], dict[str, bytes]]:
+        return type(self), self._made_of, {"first": self.first}
 
     @cached_property
     def numbers(self) -> dict[str, int]:
@@ -115,19 +138,18 @@ class WindowsOnDemand(Sequence[bytes]):
         parts, _, has_rules = self._made_of
         return _Packer(parts, has_rules, self.numbers, len(self.numbers) + number * MAX_NEW)
 
-    def keep(self, number: int, window: bytes) -> None:
-        """Keep a window that was made, as the last one read."""
-        self._kept[number] = window
-
     def __len__(self) -> int:
         return -(-len(self._made_of[1]) // WINDOW)
 
     def __getitem__(self, index: int) -> bytes:
         number = range(len(self))[index]
+        if not number and self.first:
+            return self.first
         with self._lock:
-            made = self._kept[number] = self._kept.pop(number, None) or self._make(number)
-            while sum(map(len, self._kept.values())) > MAX_KEPT:
-                del self._kept[next(iter(self._kept))]
+            made = _KEPT.get(self._recording, number)
+            if made is None:
+                made = self._make(number)
+                _KEPT.keep(self._recording, number, made)
         return made
 
     def _make(self, number: int) -> bytes:

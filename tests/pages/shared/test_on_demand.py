@@ -234,16 +234,22 @@ def test_the_space_and_the_marks_are_those_of_all_frames(prose):
     assert marks["there is a tie"] == [k for k in range(1, 301) if prose.num_tied[k - 1] > 1]
 
 
-def test_a_kept_window_gives_way_to_newer_ones(prose, monkeypatch):
-    recording = record_bpe_training(prose)
-    assert isinstance(recording.windows, WindowsOnDemand)
-    most = 3 * max(map(len, recording.windows))
-    monkeypatch.setattr(packing, "MAX_KEPT", most)
-    for window in recording.windows:
-        assert window
-    kept = recording.windows._kept
-    assert sum(map(len, kept.values())) <= most
-    assert list(kept)[-1] == len(recording.windows) - 1
+def test_a_kept_window_gives_way_to_newer_ones_of_any_recording(prose, monkeypatch):
+    one, other = record_bpe_training(prose), record_bpe_training(prose, 1)
+    kept = packing._KeptWindows()
+    monkeypatch.setattr(packing, "_KEPT", kept)
+    monkeypatch.setattr(packing, "MAX_KEPT", 30)
+    made: list[int] = []
+    monkeypatch.setattr(WindowsOnDemand, "_make", lambda self, n: made.append(n) or b"ten bytes!")
+    for windows, number in (
+        *((one.windows, n) for n in (5, 6, 5)),  # 5 is read again, so 6 is given up first
+        *((other.windows, n) for n in (5, 8)),
+        *((one.windows, n) for n in (5, 6)),
+    ):
+        assert windows[number]
+    assert made == [5, 6, 5, 8, 6]
+    assert kept._size == sum(map(len, kept._windows.values())) == packing.MAX_KEPT
+    assert one.windows[0] != b"ten bytes!"  # the first one is kept apart
 
 
 def test_the_key_tells_runs_apart_and_is_the_same_for_the_same_run():
