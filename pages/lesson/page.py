@@ -1,14 +1,10 @@
 """The page Lessons, which shows text next to a live picture, and asks before it explains."""
 
-from collections.abc import Mapping
-
 import streamlit as st
 
 from lessons import LESSONS
-from lessons.facts.base import PictureFacts
 from lessons.format.reading import Lesson
-from lessons.stops import ResolvedStop, resolve_stop
-from lessons.variants import in_round
+from lessons.stops import resolve_stop
 from pages.lesson import (
     custom_lesson,
     export_menu,
@@ -25,8 +21,6 @@ from pages.shared.controls import browser_scripts
 from pages.shared.controls.heading import heading
 from pages.shared.export.catalog import ExportCatalog
 from pages.shared.export.menu import files_export_menu
-
-_ASKED = "lesson.asked"
 
 progress_store.load_stored()
 lesson_list.open_where_left_off()
@@ -75,16 +69,6 @@ def lesson_fragment(chosen: Lesson, custom: PreparedLesson | None) -> None:
     export_menu.show_menu(chosen, take)
 
 
-def _in_round(
-    here: state.LessonPosition, first: ResolvedStop, facts: Mapping[str, PictureFacts]
-) -> ResolvedStop:
-    """Return the stop as it is asked now; it is kept, because a variant has to be searched for."""
-    key = here.stop_key, here.round
-    if st.session_state.get(_ASKED, ("",))[0] != key:
-        st.session_state[_ASKED] = key, in_round(here.lesson, first, facts, here.round)
-    return st.session_state[_ASKED][1]
-
-
 def show_stop(here: state.LessonPosition, custom: PreparedLesson | None) -> None:
     """Show a stop's text, question and picture."""
     chosen = here.lesson
@@ -92,7 +76,7 @@ def show_stop(here: state.LessonPosition, custom: PreparedLesson | None) -> None
     pictures = custom.pictures if custom else picture.pictures_for(chosen, stop)
     facts = {name: one.facts for name, one in pictures.items()}
     first = custom.resolved_stops[here.stop] if custom else resolve_stop(stop, facts)
-    resolved = _in_round(here, first, facts)
+    resolved = state.as_asked(here, first, facts)
     question = resolved.question  # the class's codes are about the first form of it
     is_settled = question is not None and state.submit_answer(here, question)
     target = state.target_step(
