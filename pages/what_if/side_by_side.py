@@ -104,6 +104,10 @@ class PairedFrames(FrameSource):
         return Frame(sentence, (left, words[0], right, words[1]))
 
     @property
+    def common_tokens(self) -> Sequence[str]:
+        return [token for run in self.frames for token in run.common_tokens]
+
+    @property
     def content(self) -> object:
         return self.result, *(run.content for run in self.frames)
 

@@ -54,7 +54,7 @@ interface RecordingHead {
   /** The token that each step creates, or -1. */
   newTokens: number[];
   hasQuestions: boolean;
-  /** The created tokens, and those of the parts; windows add the others that they show. */
+  /** Those of the parts and of the first frames, and all created ones; windows add the others. */
   tokens: Token[];
 }
 

@@ -243,6 +243,11 @@ class FrameSource(Sequence[Frame]):
         """The tokens that the steps from 1 on create; () if no step creates any."""
         return ()
 
+    @property
+    def common_tokens(self) -> Sequence[str]:
+        """Tokens that frames show again and again."""
+        return ()
+
     def __getitem__(self, k: int) -> Frame:
         return self.frame(range(len(self))[k])
 

@@ -120,6 +120,10 @@ class TrainingFrames(RunFrames, Generic[PairsT]):
         return self.trace.tokens
 
     @property
+    def common_tokens(self) -> Sequence[str]:
+        return self.trace.alphabet
+
+    @property
     def largest(self) -> Collection[int]:
         trace = self.trace  # the last step, and the longest token, the most ties and joins
         columns = [*map(len, trace.tokens)], trace.num_tied, trace.num_applied

@@ -57,10 +57,13 @@ def record(
     """
     if not frames:
         raise UserError("a recording needs at least one frame")
-    windows = WindowsOnDemand(parts, frames, bool(rules))
-    packer = windows.packer(0)
+    packer = _Packer(parts, bool(rules), {}, 0)
+    packer.row_of_tokens(tuple(frames.common_tokens))
     first = packer.window(frames, range(len(frames))[:WINDOW])
     packer.window(frames, [k for k in frames.largest if k >= WINDOW])
+    packed_parts = [packer.part(i) for i in range(len(parts))]
+    windows = WindowsOnDemand(parts, frames, bool(rules), tuple(packer.new))
+    windows.first = _zip(first | {"tokens": []})  # the head has them
     last, numbers = len(frames) - 1, windows.numbers
     created = [-1 if token is None else numbers[token] for token in frames.new_tokens]
     head = _zip(
@@ -69,7 +72,7 @@ def record(
             "last": last,
             "window": WINDOW,
             "longest": packer.longest,
-            "parts": [packer.part(i) for i in range(len(parts))],
+            "parts": packed_parts,
             "rules": [escape_invisible(rule) for rule in rules],
             "jumpTargets": [_pack_jump_target(mark, last) for mark in jump_targets],
             "newTokens": [-1, *(created or [-1] * last)],
@@ -77,7 +80,6 @@ def record(
             "tokens": list(map(_pack_token, numbers)),
         }
     )
-    windows.first = _zip(first)
     key = _digest(head, repr(frames.content).encode("utf-8", "backslashreplace"))
     return frame_types.Recording(key, last, WINDOW, head, windows)
 
@@ -108,7 +110,11 @@ _KEPT = _KeptWindows()
 
 
 class WindowsOnDemand(Sequence[bytes]):
-    """The windows of a recording, made when they are read; the last ones read are kept."""
+    """The windows of a recording, made when they are read; the last ones read are kept.
+
+    The head lists the tokens of the parts and of the first frames, and all that are common: other
+    windows probably show them, too.
+    """
 
     first = b""  # the first window, which another process needs at once; it is always kept
 
@@ -117,8 +123,9 @@ class WindowsOnDemand(Sequence[bytes]):
         parts: tuple[frame_types.PicturePart, ...],
         frames: frame_types.FrameSource,
         has_rules: bool,
+        common: tuple[str, ...],
     ) -> None:
-        self._made_of = parts, frames, has_rules
+        self._made_of = parts, frames, has_rules, common
         self._recording = object()  # its name among the kept windows
         self._lock = Lock()  # a class may ask for the same window at once
 
@@ -127,16 +134,10 @@ class WindowsOnDemand(Sequence[bytes]):
 
     @cached_property
     def numbers(self) -> dict[str, int]:
-        """The numbers of the tokens that the head lists: those created, and those of the parts."""
-        parts, frames, _ = self._made_of
+        """The numbers of the tokens that the head lists: the common ones and those created."""
+        _, frames, _, common = self._made_of
         created = (token for token in frames.new_tokens if token is not None)
-        fixed = (token for part in parts for token in _tokens_of(part))
-        return {token: n for n, token in enumerate(dict.fromkeys((*created, *fixed)))}
-
-    def packer(self, number: int) -> "_Packer":
-        """Return a packer for window `number`."""
-        parts, _, has_rules = self._made_of
-        return _Packer(parts, has_rules, self.numbers, len(self.numbers) + number * MAX_NEW)
+        return {token: n for n, token in enumerate(dict.fromkeys((*common, *created)))}
 
     def __len__(self) -> int:
         return -(-len(self._made_of[1]) // WINDOW)
@@ -153,13 +154,11 @@ class WindowsOnDemand(Sequence[bytes]):
         return made
 
     def _make(self, number: int) -> bytes:
-        frames = self._made_of[1]
+        parts, frames, has_rules, _ = self._made_of
+        first = len(self.numbers) + number * MAX_NEW
+        packer = _Packer(parts, has_rules, self.numbers, first)
         positions = range(len(frames))[number * WINDOW :][:WINDOW]
-        return _zip(self.packer(number).window(frames, positions))
-
-
-def _tokens_of(part: frame_types.PicturePart) -> Iterable[str]:
-    return (*(arc.piece for arc in part.arcs), *(part.flow.pieces if part.flow else ()))
+        return _zip(packer.window(frames, positions))
 
 
 def make_whole(

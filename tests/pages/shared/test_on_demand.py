@@ -182,6 +182,7 @@ def test_every_window_equals_the_same_slice_of_all_frames(kind, words, follow, s
 def test_the_head_knows_of_later_windows(kind, monkeypatch):
     """The space, the legend, the lines with values and whether anything is asked."""
     words = {"abcab": 5, "bca": 4, "cabbac": 4, "aabbcc": 3, "b": 2, "abcabca": 1}
+    monkeypatch.setattr(packing._Packer, "token", lambda packer, text: text)
     monkeypatch.setattr(packing, "WINDOW", 10_000)
     whole = opened(KINDS[kind](words, "cabba").head)
     monkeypatch.setattr(packing, "WINDOW", 3)

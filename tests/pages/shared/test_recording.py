@@ -166,9 +166,9 @@ NOTE = (PicturePart("note", ""),)
 def test_a_token_is_stored_once():
     notes = [note("w"), note("est"), note("est"), note("w")]
     head, packed = unpacked(record_frames("t", NOTE, notes, (), (), [None, "est", None]))
-    assert {n: shown for n, (shown, _) in head["tokens"].items()} == {0: "est", 1: "w"}
+    assert {n: shown for n, (shown, _) in head["tokens"].items()} == {0: "w", 1: "est"}
     assert [frame["parts"][0]["text"] for frame in packed] == [
-        [["token", 1]], [["token", 0]], [["token", 0]], [["token", 1]]
+        [["token", 0]], [["token", 1]], [["token", 1]], [["token", 0]]
     ]  # fmt: skip
 
 
