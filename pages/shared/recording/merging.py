@@ -82,6 +82,7 @@ class TrainingFrames(RunFrames, Generic[PairsT]):
     def __init__(self, trace: Trace, watched: int | None) -> None:
         self.trace, self.words = trace, WordStrips(trace, watched)
         self.rule = TIE_RULE_REASONS[trace.settings.ties]
+        self.num_words = trace.corpus.num_words  # a sum over all words
 
     def __len__(self) -> int:
         return len(self.trace) + 1
@@ -179,7 +180,7 @@ class TrainingFrames(RunFrames, Generic[PairsT]):
         unit = "bytes" if trace.settings.base == "bytes" else "characters"
         return (
             "Start: ",
-            ("strong", count_of(trace.corpus.num_words, "word")),
+            ("strong", count_of(self.num_words, "word")),
             f" ({trace.corpus.num_distinct_words:,} distinct), split into single {unit}: ",
             ("strong", count_of(len(trace.alphabet), "base symbol")),
             ".",
@@ -188,7 +189,7 @@ class TrainingFrames(RunFrames, Generic[PairsT]):
 
     def _sizes(self, k: int) -> str:
         sizes, tokens = self.trace.vocab_sizes, self.trace.num_tokens
-        words = count_of(self.trace.corpus.num_words, "word")
+        words = count_of(self.num_words, "word")
         if not k:
             return f"Vocabulary: {sizes[0]:,} · the text of {words}: {tokens[0]:,} tokens"
         return (
