@@ -148,7 +148,8 @@ class _MatchingFrames(FrameSource):
 
     @property
     def content(self) -> object:
-        return self.first, self.words, self.vocab, self.hints
+        words = [(word.text, word.letters, word.split) for word in self.words]
+        return self.first, words, self.vocab, self.hints  # from which all candidates follow
 
     @property
     def largest(self) -> Collection[int]:
