@@ -5,7 +5,6 @@ import streamlit as st
 from lessons import LESSONS
 from lessons.format.reading import Lesson
 from lessons.stops import resolve_stop
-from lessons.variants import in_round
 from pages.lesson import (
     custom_lesson,
     export_menu,
@@ -76,7 +75,7 @@ def show_stop(here: state.LessonPosition, custom: PreparedLesson | None) -> None
     pictures = custom.pictures if custom else picture.pictures_for(chosen, stop)
     facts = {name: one.facts for name, one in pictures.items()}
     first = custom.resolved_stops[here.stop] if custom else resolve_stop(stop, facts)
-    resolved = in_round(chosen, first, facts, here.round)
+    resolved = state.as_asked(here, first, facts)
     question = resolved.question  # the class's codes are about the first form of it
     is_settled = question is not None and state.submit_answer(here, question)
     target = state.target_step(

@@ -13,11 +13,19 @@ from pages.shared.drawing.phrasing import RichText, count_of
 from pages.shared.recording.flow import FlowArcFrame, FlowBar, FlowFrame
 from pages.unigram.frames.flow_layout import FlowLayout, Shares, WordLayout, total_count
 from pages.unigram.frames.pruning import explain_pruning
-from pages.unigram.frames.tables import effective_counts
+from pages.unigram.frames.tables import e_steps, effective_counts
 from pages.unigram.frames.ways import Span, Ways
 from pages.unigram.numbers import PRACTICALLY_0, probability
 from tokenizers.record.unigram_trace import UnigramTrace
-from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed, Step
+from tokenizers.unigram.steps import (
+    Expectation,
+    Finalize,
+    Maximization,
+    PieceTable,
+    Prune,
+    Seed,
+    Step,
+)
 
 PHASES = {
     Seed: "seed",
@@ -29,13 +37,12 @@ PHASES = {
 
 
 class FlowFrames:
-    """The flow picture of a run, frame by frame; `flow` has what is the same in all frames."""
+    """The flow picture of a run at any step; `flow` has what is the same in all frames."""
 
     def __init__(self, trace: UnigramTrace, watched: str = "", pinned: Sequence[str] = ()) -> None:
-        self.settings, self.layout = trace.settings, FlowLayout(trace, watched, pinned)
+        self.trace, self.settings = trace, trace.settings
+        self.layout = FlowLayout(trace, watched, pinned)
         self.flow = self.layout.flow
-        self.expected: Expectation | None = None
-        self.known = 0
 
     def at_start(self) -> FlowFrame:
         """Return the picture of the candidates, before any has a probability."""
@@ -44,24 +51,23 @@ class FlowFrames:
         bars = tuple(FlowBar(0.0, None, "") for _ in self.layout.pieces)
         return FlowFrame("seed", arcs, bars, "", "", "", 0.0, None, 0, "", self._hidden_note())
 
-    def next_frame(self, step: Step, focus: str = "") -> FlowFrame:
-        """Return the picture after a step; `focus` is the piece that the sentence names."""
-        if isinstance(step, Expectation):
-            self.expected, self.known = step, self.known + 1
-        last = self.expected
-        found = self.layout.shares_by_step[self.known - 1] if last else None
-        ways = self.layout.ways_by_step[self.known - 1] if last else []
+    def frame(self, k: int, focus: str = "") -> FlowFrame:
+        """Return the picture after step `k`; `focus` is the piece that the sentence names."""
+        step, expected = self.trace.step(k), e_steps(self.trace, k)
+        last, known = expected[-1] if expected else None, len(expected)
+        found = self.layout.shares_by_step[known - 1] if last else None
+        ways = self.layout.ways(known - 1, last) if last else []
         whole = total_count(last) if last else 0.0
         value = f"{last.log_likelihood:,.2f}".replace("-", "−") if last else ""
         return FlowFrame(
             PHASES[type(step)],
             self._arcs(step, found, ways),
-            self._bars(step, found),
+            self._bars(step, last, found),
             *self._heads(step),
             self._others_text(step),
             whole,
             self.layout.pieces.index(focus) if focus in self.layout.pieces else None,
-            self.known,
+            known,
             value,
             self._hidden_note(found if isinstance(step, Expectation) else None),
             tuple(one.shown if one else None for one in ways),
@@ -82,13 +88,17 @@ class FlowFrames:
             for n, word in enumerate(self.layout.words)
         )
 
-    def _bars(self, step: Step, found: list[Shares] | None) -> tuple[FlowBar, ...]:
+    def _bars(
+        self, step: Step, expected: Expectation | None, found: list[Shares] | None
+    ) -> tuple[FlowBar, ...]:
         match step:
             case Expectation():
                 assert found is not None
                 return tuple(self._expected_bar(step, piece, found) for piece in self.layout.pieces)
             case Maximization():
-                return tuple(self._divided_bar(step, piece) for piece in self.layout.pieces)
+                assert expected
+                counts = effective_counts(step, expected, self.settings)
+                return tuple(self._divided_bar(step, piece, counts) for piece in self.layout.pieces)
             case Prune():
                 return tuple(self._pruned_bar(step, piece) for piece in self.layout.pieces)
             case _:
@@ -117,16 +127,14 @@ class FlowFrames:
             text = f"{text}{more}{format_count(rest)} from what is not drawn"
         return (f"{text} = " if text else "expected ", ("strong", format_count(count)))
 
-    def _divided_bar(self, step: Maximization, piece: str) -> FlowBar:
+    def _divided_bar(self, step: Maximization, piece: str, counts: PieceTable) -> FlowBar:
         before, after = step.before.get(piece), step.after.get(piece)
         bar = _probability_bar(after, before)
-        assert self.expected
         if after is None:
             return bar
         if self.settings.m_step == "digamma":
             shrinks = "its share of the counts, shrunk by the digamma function: "
             return replace(bar, reason=(shrinks, ("strong", bar.number)))
-        counts = effective_counts(step, self.expected, self.settings)
         small = f"{format_count(counts[piece])} / {format_count(float(counts.array.sum()))}"
         if bar.length < PRACTICALLY_0:
             return replace(bar, reason=("expected practically never",))

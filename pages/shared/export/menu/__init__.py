@@ -88,8 +88,6 @@ def export_menu(
 
 def _whole(recording: Recording) -> Recording | None:
     """Return the recording with all its frames; until a worker has made them, show its progress."""
-    if recording.is_whole:
-        return recording
     job = jobs.run(results.key_of("whole", recording.key), make_whole, recording)
     return job.result if jobs.wait_for(job, "Drawing every step for the HTML file …") else None
 
