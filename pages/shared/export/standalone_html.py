@@ -16,10 +16,10 @@ from markupsafe import Markup, escape
 
 from pages.shared.drawing.display_text import escape_invisible
 from pages.shared.drawing.markup import html
-from pages.shared.drawing.styles import CONTENT_CSS
+from pages.shared.drawing.styles import styles_of
 
 HERE = Path(__file__).parent
-FILE_CSS = f"{CONTENT_CSS}\n{(HERE / 'file.css').read_text('utf-8')}"
+FILE_CSS = (HERE / "file.css").read_text("utf-8")
 FILE_SHELL_JS = (HERE / "file_shell.js").read_text("utf-8")
 """The first part of the script of every file."""
 _ROOT = HERE.parents[2]
@@ -47,6 +47,7 @@ def render_file(template: Path, script: str, values: Mapping[str, str]) -> str:
         "version": version(),
         "theme": theme_css(),
         "style": FILE_CSS,
+        "content_style": styles_of("".join(values.values())),
         "script": script,
         **dict.fromkeys(("way_out", "styles", "link", "buttons"), ""),
         **values,
