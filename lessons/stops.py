@@ -27,7 +27,7 @@ from lessons.facts.vocabulary_edit import VocabularyEditFacts
 from lessons.format.errors import LessonError, LessonLookupError, entry, one_of, unknown
 from lessons.format.prose import Block, fill_fields
 from lessons.format.reading import Lesson, QuestionSpec, Stop, read_at
-from lessons.format.words import MarkedText, name_list
+from lessons.format.words import RichText, name_list
 from lessons.questions.best_merges import BEST_MERGES_QUESTIONS
 from lessons.questions.builders import QuestionContext, QuestionKinds
 from lessons.questions.efficiency import EFFICIENCY_QUESTIONS
@@ -132,7 +132,7 @@ def resolve_stop(stop: Stop, all_facts: Mapping[str, PictureFacts]) -> ResolvedS
         raise LessonError(stop.line_of("rule"), "Only a lattice has rules. Leave out: rule")
     _check_marks(stop, facts)
 
-    def fill(name: str, argument: str, line: int) -> MarkedText:
+    def fill(name: str, argument: str, line: int) -> RichText:
         with _at_line(line):
             return facts.field(name, argument, at)
 

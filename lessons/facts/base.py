@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Generic, TypeGuard, TypeVar
 
 from lessons.format.errors import LessonLookupError, unknown
 from lessons.format.reading import At
-from lessons.format.words import MarkedText, Tokens
+from lessons.format.words import RichText, Tokens
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
 
@@ -56,7 +56,7 @@ class PictureFacts(ABC):
             )
         return max(finders[at.key](self, at.value) - at.before, 0)
 
-    def field(self, name: str, argument: str, at: int) -> MarkedText:
+    def field(self, name: str, argument: str, at: int) -> RichText:
         """Return a field's value at a position. Raises LessonLookupError if it has none."""
         fields = self.methods("field_")
         if name not in fields:
@@ -71,7 +71,7 @@ class TextFacts(PictureFacts):
 
     text: str
 
-    def field_text(self, at: int, argument: str) -> MarkedText:
+    def field_text(self, at: int, argument: str) -> RichText:
         """The text to split."""
         return (("word", self.text),)
 
@@ -87,15 +87,15 @@ class RunFacts(PictureFacts, Generic[T]):
         """The number of steps."""
         return len(self.trace)
 
-    def field_step(self, at: int, argument: str) -> MarkedText:
+    def field_step(self, at: int, argument: str) -> RichText:
         """The number of this step."""
         return (f"{at:,}",)
 
-    def field_steps(self, at: int, argument: str) -> MarkedText:
+    def field_steps(self, at: int, argument: str) -> RichText:
         """The number of steps in the run."""
         return (f"{self.last:,}",)
 
-    def field_stopped(self, at: int, argument: str) -> MarkedText:
+    def field_stopped(self, at: int, argument: str) -> RichText:
         """The reason why the run ended."""
         return (self.trace.stop_reason,)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from lessons.facts.base import PictureFacts, pair_of, require, text_of
 from lessons.format.errors import LessonLookupError, among
-from lessons.format.words import MarkedText, Tokens, in_row, join_list, name_list
+from lessons.format.words import RichText, Tokens, in_row, join_list, name_list
 from tokenizers import bpe, wordpiece
 from tokenizers.merging.state import Pair
 from tokenizers.wordpiece.matching import pieces_of_matches
@@ -137,11 +137,11 @@ class EncodingFacts(PictureFacts):
         word = among(text_of(value, 'word = "lowest"'), self.words, "is not a word of this text", 8)
         return ends[self.words.index(word)]
 
-    def field_word(self, at: int, argument: str) -> MarkedText:
+    def field_word(self, at: int, argument: str) -> RichText:
         """The word that this step is about."""
         return (("word", self.moment(at).word),)
 
-    def field_token(self, at: int, argument: str) -> MarkedText:
+    def field_token(self, at: int, argument: str) -> RichText:
         """The piece that this step makes or finds."""
         piece = self.moment(at).piece
         if piece is None:
@@ -150,7 +150,7 @@ class EncodingFacts(PictureFacts):
             )
         return (("token", piece),)
 
-    def field_pair(self, at: int, argument: str) -> MarkedText:
+    def field_pair(self, at: int, argument: str) -> RichText:
         """The pair that is merged at this step."""
         pair = self.moment(at).pair
         if pair is None:
@@ -159,7 +159,7 @@ class EncodingFacts(PictureFacts):
             )
         return in_row(pair)
 
-    def field_rank(self, at: int, argument: str) -> MarkedText:
+    def field_rank(self, at: int, argument: str) -> RichText:
         """The rank of this step's merge, or with `{rank:e+s}` of any learned merge."""
         ranks = {"+".join(pair): rank for pair, rank in getattr(self.model, "ranks", {}).items()}
         if argument and argument not in ranks:
@@ -173,28 +173,28 @@ class EncodingFacts(PictureFacts):
             )
         return (f"{rank:,}",)
 
-    def field_tried(self, at: int, argument: str) -> MarkedText:
+    def field_tried(self, at: int, argument: str) -> RichText:
         """The candidates rejected before the piece of this step, longest first."""
-        tried: list[MarkedText] = []
+        tried: list[RichText] = []
         for moment in reversed(self.moments[: max(at - 1, 0)]):
             if moment.rejected is None:
                 break
             tried.insert(0, (("token", moment.rejected),))
         return join_list(tried) or ("none",)
 
-    def field_split(self, at: int, argument: str) -> MarkedText:
+    def field_split(self, at: int, argument: str) -> RichText:
         """The word's symbols after this step, or with `{split:newest}` any word's tokens."""
         return in_row(self.split(argument) if argument else self.moment(at).split)
 
-    def field_tokens(self, at: int, argument: str) -> MarkedText:
+    def field_tokens(self, at: int, argument: str) -> RichText:
         """How many tokens the text has at the end, or with `{tokens:newest}` any word."""
         return (f"{len(self.split(argument or ' '.join(self.words))):,}",)
 
-    def field_vocabulary(self, at: int, argument: str) -> MarkedText:
+    def field_vocabulary(self, at: int, argument: str) -> RichText:
         """How many pieces the vocabulary has, `[UNK]` not counted."""
         return (f"{len(self.model.vocab) - (self.model.settings.unk in self.model.vocab):,}",)
 
-    def field_id(self, at: int, argument: str) -> MarkedText:
+    def field_id(self, at: int, argument: str) -> RichText:
         """`{id:est}`: the id of a piece."""
         if require(argument, "id:est") not in self.model.vocab:
             raise LessonLookupError(f"“{argument}” is not in the vocabulary.")

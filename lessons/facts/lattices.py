@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 from lessons.facts.base import PictureFacts, require, text_of, whole_number
 from lessons.format.errors import LessonLookupError, among
 from lessons.format.words import (
-    MarkedText,
+    RichText,
     Tokens,
     decimal,
     estimated,
@@ -85,49 +85,49 @@ class LatticeFacts(PictureFacts):
         """Return whether a path is as probable as the best, up to rounding."""
         return self.lattice.log_prob(path) > self.lattice.log_prob(self.best()) - TIE_EPS
 
-    def field_text(self, at: int, argument: str) -> MarkedText:
+    def field_text(self, at: int, argument: str) -> RichText:
         """The text to split."""
         return (("word", self.lattice.text),)
 
-    def field_ways(self, at: int, argument: str) -> MarkedText:
+    def field_ways(self, at: int, argument: str) -> RichText:
         """The number of segmentations of the text."""
         return (f"{num_segmentations(self.lattice):,}",)
 
-    def field_pieces(self, at: int, argument: str) -> MarkedText:
+    def field_pieces(self, at: int, argument: str) -> RichText:
         """The pieces on the edges of the lattice."""
         return in_row(self.tokens())
 
-    def field_best(self, at: int, argument: str) -> MarkedText:
+    def field_best(self, at: int, argument: str) -> RichText:
         """The most probable segmentation."""
         return in_row(self.lattice.pieces(self.best()))
 
-    def field_path(self, at: int, argument: str) -> MarkedText:
+    def field_path(self, at: int, argument: str) -> RichText:
         """`{path:hell o}`: the log probability of a segmentation, by default of the best."""
         path = self.path(argument) if argument else self.best()
         return (decimal(self.lattice.log_prob(path)),)
 
-    def field_product(self, at: int, argument: str) -> MarkedText:
+    def field_product(self, at: int, argument: str) -> RichText:
         """`{product:hell o}`: the probability of a segmentation, by default of the best."""
         path = self.path(argument) if argument else self.best()
         return (estimated(math.exp(self.lattice.log_prob(path))),)
 
-    def field_behind(self, at: int, argument: str) -> MarkedText:
+    def field_behind(self, at: int, argument: str) -> RichText:
         """`{behind:h e ll o}`: by how many nats a segmentation is less probable than the best."""
         gaps = score_gaps(self.lattice, self.path(require(argument, "behind:h e ll o")))
         return (decimal(gaps[-1].nats if gaps else 0.0),)
 
-    def field_rank(self, at: int, argument: str) -> MarkedText:
+    def field_rank(self, at: int, argument: str) -> RichText:
         """`{rank:h e ll o}`: the rank of a segmentation among all, 1 for the best."""
         self.path(require(argument, "rank:h e ll o"))
         ranked = self.ranked()
         wanted = tuple(argument.split(" "))
         return (f"{ranked.index(wanted) + 1:,}" if wanted in ranked else f"over {MOST_RANKED:,}",)
 
-    def field_probability(self, at: int, argument: str) -> MarkedText:
+    def field_probability(self, at: int, argument: str) -> RichText:
         """`{probability:hell}`: the probability of a piece."""
         return (estimated(math.exp(self._log(require(argument, "probability:hell")))),)
 
-    def field_log_prob(self, at: int, argument: str) -> MarkedText:
+    def field_log_prob(self, at: int, argument: str) -> RichText:
         """`{log_prob:hell}`: the log probability of a piece."""
         return (decimal(self._log(require(argument, "log_prob:hell"))),)
 
@@ -135,21 +135,21 @@ class LatticeFacts(PictureFacts):
         logs = {edge.piece: edge.log_prob for edge in self.lattice.edges}
         return logs[among(piece, logs, "does not occur in the text")]
 
-    def field_expected(self, at: int, argument: str) -> MarkedText:
+    def field_expected(self, at: int, argument: str) -> RichText:
         """`{expected:hell}`: the expected count of a piece over all segmentations."""
         self._log(require(argument, "expected:hell"))
         return (decimal(expected_counts(self.lattice)[argument], 3),)
 
-    def field_states(self, at: int, argument: str) -> MarkedText:
+    def field_states(self, at: int, argument: str) -> RichText:
         """`{states:3}`: the number of hidden Markov model states at the third character."""
         return (f"{len(self._states(argument, 'states')):,}",)
 
-    def field_finished(self, at: int, argument: str) -> MarkedText:
+    def field_finished(self, at: int, argument: str) -> RichText:
         """`{finished:3}`: the number of states at the third character in which a piece ends."""
         states = self._states(argument, "finished")
         return (f"{sum(done == len(piece) for piece, done in states):,}",)
 
-    def field_so_far(self, at: int, argument: str) -> MarkedText:
+    def field_so_far(self, at: int, argument: str) -> RichText:
         """`{so_far:3}`: the number of states given only the text up to the third character."""
         place = self._character(argument, "so_far")
         return (f"{len(forward_by_state(self.lattice)[place - 1]):,}",)
@@ -175,16 +175,16 @@ class LatticeFacts(PictureFacts):
             )
         return place
 
-    def field_total(self, at: int, argument: str) -> MarkedText:
+    def field_total(self, at: int, argument: str) -> RichText:
         """The log probability of the text, summed over all segmentations."""
         return (decimal(forward_values(self.lattice)[-1]),)
 
-    def field_share(self, at: int, argument: str) -> MarkedText:
+    def field_share(self, at: int, argument: str) -> RichText:
         """`{share:hell o}`: the posterior share of a segmentation, in percent."""
         path = self.path(argument) if argument else self.best()
         return (percent(math.exp(self.lattice.log_prob(path) - forward_values(self.lattice)[-1])),)
 
-    def field_drawn(self, at: int, argument: str) -> MarkedText:
+    def field_drawn(self, at: int, argument: str) -> RichText:
         """`{drawn:0.2 hell o}`: how often a segmentation is drawn with α = 0.2, in percent."""
         alpha, _, cut = require(argument, "drawn:0.2 hell o").partition(" ")
         if not re.fullmatch(r"[0-9]{1,2}(\.[0-9]{1,6})?", alpha):
@@ -194,15 +194,15 @@ class LatticeFacts(PictureFacts):
         path = self.path(cut)
         return (percent(Sampler(self.lattice, float(alpha)).probability(path)),)
 
-    def field_edges(self, at: int, argument: str) -> MarkedText:
+    def field_edges(self, at: int, argument: str) -> RichText:
         """The number of edges of the lattice."""
         return (f"{len(self.lattice.edges):,}",)
 
-    def field_entropy(self, at: int, argument: str) -> MarkedText:
+    def field_entropy(self, at: int, argument: str) -> RichText:
         """The entropy of the segmentations, in nats."""
         return (decimal(entropy(self.lattice)),)
 
-    def field_with_prior(self, at: int, argument: str) -> MarkedText:
+    def field_with_prior(self, at: int, argument: str) -> RichText:
         """The best segmentation under the prior on the number of pieces."""
         found = best_by_length(by_length(self.lattice), self.prior)
         if found is None:
@@ -264,24 +264,24 @@ class LatticeSearchFacts(LatticeFacts):
             raise LessonLookupError(f"There is no position at which {what}. Choose another moment.")
         return found
 
-    def field_position(self, at: int, argument: str) -> MarkedText:
+    def field_position(self, at: int, argument: str) -> RichText:
         """The number of this position."""
         return (f"{min(at, self.last - 1):,}",)
 
-    def field_arriving(self, at: int, argument: str) -> MarkedText:
+    def field_arriving(self, at: int, argument: str) -> RichText:
         """The pieces that end at this position."""
         edges = self.arrival(at).edges
         return join_list([(("token", self.lattice.edges[edge].piece),) for edge in edges])
 
-    def field_winner(self, at: int, argument: str) -> MarkedText:
+    def field_winner(self, at: int, argument: str) -> RichText:
         """The piece that ends the best path to this position; several if paths tie."""
         return join_list([(("token", piece),) for piece in self.winners(at)])
 
-    def field_value(self, at: int, argument: str) -> MarkedText:
+    def field_value(self, at: int, argument: str) -> RichText:
         """The best path's log probability at this position, or with `{value:2}` at position 2."""
         return (decimal(viterbi_values(self.lattice)[self._position(at, argument)]),)
 
-    def field_alpha(self, at: int, argument: str) -> MarkedText:
+    def field_alpha(self, at: int, argument: str) -> RichText:
         """The log of the sum over all paths to this position, or with `{alpha:2}` to position 2."""
         return (decimal(forward_values(self.lattice)[self._position(at, argument)]),)
 
@@ -332,11 +332,11 @@ class SegmentationListFacts(LatticeFacts):
             raise LessonLookupError(f"That is not in the list: {value}. There are: {there}.")
         return self.complete()[listing.index(tuple(value))]
 
-    def field_listed(self, at: int, argument: str) -> MarkedText:
+    def field_listed(self, at: int, argument: str) -> RichText:
         """The number of segmentations listed after this step."""
         return (f"{sum(step <= at for step in self.complete()):,}",)
 
-    def field_taken(self, at: int, argument: str) -> MarkedText:
+    def field_taken(self, at: int, argument: str) -> RichText:
         """The partial path, from the end of the text, popped at this step."""
         if not at:
             raise LessonLookupError(

@@ -12,7 +12,7 @@ from typing import Any
 from lessons.facts.base import RunFacts, pair_of, require, text_of
 from lessons.format.errors import LessonLookupError, among
 from lessons.format.words import (
-    MarkedText,
+    RichText,
     Tokens,
     count_of,
     decimal,
@@ -152,106 +152,106 @@ class MergeFacts(RunFacts[Trace]):
         word = among(text_of(value, 'word = "newest"'), words, "is not a word of this corpus", 8)
         return max(self.trace.word_merges(words.index(word)), default=0)
 
-    def field_pair(self, at: int, argument: str) -> MarkedText:
+    def field_pair(self, at: int, argument: str) -> RichText:
         """The pair merged at this step."""
         return in_row(self.step(at).pair)
 
-    def field_token(self, at: int, argument: str) -> MarkedText:
+    def field_token(self, at: int, argument: str) -> RichText:
         """The token that this step makes."""
         return (("token", self.step(at).token),)
 
-    def field_gain(self, at: int, argument: str) -> MarkedText:
+    def field_gain(self, at: int, argument: str) -> RichText:
         """`{gain:e+s}`: the likelihood gain of merging a pair after this step, in nats."""
         return (decimal(self.gains(at)[self.pair_of(at, require(argument, "gain:e+s"))]),)
 
-    def field_count(self, at: int, argument: str) -> MarkedText:
+    def field_count(self, at: int, argument: str) -> RichText:
         """The count of this step's pair, or with `{count:e+s}` of any pair after this step."""
         if argument:
             return (f"{self.trace.state(at).pair_counts[self.pair_of(at, argument)]:,}",)
         return (f"{self.step(at).count:,}",)
 
-    def field_score(self, at: int, argument: str) -> MarkedText:
+    def field_score(self, at: int, argument: str) -> RichText:
         """The score of this step's pair, or with `{score:s+##u}` of any pair after this step."""
         if argument:
             pair = self.pair_of(at, argument)
             return (small(float(wordpiece.score(self.trace.state(at), pair))),)
         return (small(float(self.step(at).score)),)
 
-    def field_parts(self, at: int, argument: str) -> MarkedText:
+    def field_parts(self, at: int, argument: str) -> RichText:
         """This step's score as a formula, 3 / (3 · 3), or with `{parts:s+##u}` any pair's score."""
         if argument:
             return (self.parts(at, self.pair_of(at, argument)),)
         return (self.parts(at - 1, self.step(at).pair),)
 
-    def field_tied(self, at: int, argument: str) -> MarkedText:
+    def field_tied(self, at: int, argument: str) -> RichText:
         """The pairs tied at this step, including the one merged."""
         self.step(at)
         return join_list([in_row(pair) for pair in self.best(at - 1)])
 
-    def field_where(self, at: int, argument: str) -> MarkedText:
+    def field_where(self, at: int, argument: str) -> RichText:
         """The words, with counts, that have this step's pair, or with `{where:e+s}` any pair."""
         if argument:
             held = self.holders(at, self.pair_of(at, argument))
         else:
             held = self.holders(at - 1, self.step(at).pair)
-        items: list[MarkedText] = [
+        items: list[RichText] = [
             (f"{count * places:,} in ", ("word", word)) for word, count, places in held[:MOST_WORDS]
         ]
         if len(held) > MOST_WORDS:
             items.append((f"more in {count_of(len(held) - MOST_WORDS, 'word')}",))
         return join_list(items)
 
-    def field_split(self, at: int, argument: str) -> MarkedText:
+    def field_split(self, at: int, argument: str) -> RichText:
         """`{split:newest}`: the tokens of a word under the tokenizer after this step."""
         return in_row(self.split(at, require(argument, "split:newest")))
 
-    def field_made(self, at: int, argument: str) -> MarkedText:
+    def field_made(self, at: int, argument: str) -> RichText:
         """`{made:est}`: the number of the step that makes a token."""
         return (f"{self.find_token(require(argument, 'made:est')):,}",)
 
-    def field_seen(self, at: int, argument: str) -> MarkedText:
+    def field_seen(self, at: int, argument: str) -> RichText:
         """`{seen:e}`: how often a token occurs in the words after this step."""
         token = require(argument, "seen:e")
         return (f"{self.trace.state(at).token_counts.get(token, 0):,}",)
 
-    def field_pairs(self, at: int, argument: str) -> MarkedText:
+    def field_pairs(self, at: int, argument: str) -> RichText:
         """The number of distinct pairs after this step."""
         return (f"{len(self.trace.state(at).pair_counts):,}",)
 
-    def field_recounted(self, at: int, argument: str) -> MarkedText:
+    def field_recounted(self, at: int, argument: str) -> RichText:
         """How many pairs have been counted so far if every step recounts the whole text."""
         return (f"{sum(pairs_in_text(self.trace)[:at]):,}",)
 
-    def field_revisited(self, at: int, argument: str) -> MarkedText:
+    def field_revisited(self, at: int, argument: str) -> RichText:
         """How many pairs have been counted so far if every step recounts only the changed words."""
         return (f"{sum(pairs_in_changed(self.trace)[:at]):,}",)
 
-    def field_bound(self, at: int, argument: str) -> MarkedText:
+    def field_bound(self, at: int, argument: str) -> RichText:
         """N · V, the number of initial symbols times the number of merges."""
         return (f"{self.trace.num_tokens[0] * self.last:,}",)
 
-    def field_tokens(self, at: int, argument: str) -> MarkedText:
+    def field_tokens(self, at: int, argument: str) -> RichText:
         """The number of tokens in the corpus after this step."""
         return (f"{self.trace.num_tokens[at]:,}",)
 
-    def field_vocabulary(self, at: int, argument: str) -> MarkedText:
+    def field_vocabulary(self, at: int, argument: str) -> RichText:
         """The size of the vocabulary after this step, without `[UNK]`."""
         return (f"{self.trace.vocab_sizes[at]:,}",)
 
-    def field_words(self, at: int, argument: str) -> MarkedText:
+    def field_words(self, at: int, argument: str) -> RichText:
         """The number of words in the corpus."""
         return (f"{self.trace.corpus.num_words:,}",)
 
-    def field_kinds(self, at: int, argument: str) -> MarkedText:
+    def field_kinds(self, at: int, argument: str) -> RichText:
         """The number of distinct words."""
         return (f"{self.trace.corpus.num_distinct_words:,}",)
 
-    def field_occurs(self, at: int, argument: str) -> MarkedText:
+    def field_occurs(self, at: int, argument: str) -> RichText:
         """`{occurs:newest}`: how often a word of the corpus occurs."""
         counts = self.trace.corpus.word_counts
         word = among(require(argument, "occurs:newest"), counts, "is not a word of this corpus", 8)
         return (f"{counts[word]:,}",)
 
-    def field_symbols(self, at: int, argument: str) -> MarkedText:
+    def field_symbols(self, at: int, argument: str) -> RichText:
         """The base symbols."""
         return in_row(self.trace.alphabet)

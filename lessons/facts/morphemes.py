@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from lessons.facts.base import PictureFacts
 from lessons.format.errors import entry
-from lessons.format.words import MarkedText, Tokens, in_row, percent
+from lessons.format.words import RichText, Tokens, in_row, percent
 from tokenizers.measures.boundaries import (
     Boundaries,
     BoundaryScores,
@@ -65,69 +65,69 @@ class MorphemesFacts(PictureFacts):
         name, _, word = argument.partition(" ")
         return boundary_scores([self.cut(name, word).boundaries]) if word else self.row(name).scores
 
-    def field_words(self, at: int, argument: str) -> MarkedText:
+    def field_words(self, at: int, argument: str) -> RichText:
         """How many words there are."""
         return (f"{len(self.morphemes):,}",)
 
-    def field_boundaries(self, at: int, argument: str) -> MarkedText:
+    def field_boundaries(self, at: int, argument: str) -> RichText:
         """How many boundaries all words have, or with `{boundaries:unbreakable}` one word."""
         words = [self.parts(argument)] if argument else self.morphemes.values()
         return (f"{sum(len(parts) - 1 for parts in words):,}",)
 
-    def field_morphemes(self, at: int, argument: str) -> MarkedText:
+    def field_morphemes(self, at: int, argument: str) -> RichText:
         """`{morphemes:unbreakable}`: the morphemes of a word."""
         return in_row(self.parts(argument))
 
-    def field_split(self, at: int, argument: str) -> MarkedText:
+    def field_split(self, at: int, argument: str) -> RichText:
         """`{split:bpe unbreakable}`: the tokens of a word."""
         name, _, word = argument.partition(" ")
         return in_row(self.cut(name, word).tokens)
 
-    def field_tokens(self, at: int, argument: str) -> MarkedText:
+    def field_tokens(self, at: int, argument: str) -> RichText:
         """`{tokens:bpe}`: how many tokens a row has."""
         return (f"{self.row(argument).tokens:,}",)
 
-    def field_whole(self, at: int, argument: str) -> MarkedText:
+    def field_whole(self, at: int, argument: str) -> RichText:
         """`{whole:bpe}`: the number of words left whole."""
         return (
             f"{sum(not cut.boundaries.predicted for cut in self.row(argument).words.values()):,}",
         )
 
-    def field_exact(self, at: int, argument: str) -> MarkedText:
+    def field_exact(self, at: int, argument: str) -> RichText:
         """`{exact:bpe}`: the number of words split exactly into their morphemes."""
         return (f"{sum(is_exact(cut.boundaries) for cut in self.row(argument).words.values()):,}",)
 
-    def field_cuts(self, at: int, argument: str) -> MarkedText:
+    def field_cuts(self, at: int, argument: str) -> RichText:
         """`{cuts:bpe}`: the number of cuts inside words."""
         return (f"{self._scores(argument).predicted:,}",)
 
-    def field_right(self, at: int, argument: str) -> MarkedText:
+    def field_right(self, at: int, argument: str) -> RichText:
         """`{right:bpe}`: the number of cuts between morphemes."""
         return (f"{self._scores(argument).correct:,}",)
 
-    def field_wrong(self, at: int, argument: str) -> MarkedText:
+    def field_wrong(self, at: int, argument: str) -> RichText:
         """`{wrong:bpe}`: the number of cuts inside a morpheme."""
         found = self._scores(argument)
         return (f"{found.predicted - found.correct:,}",)
 
-    def field_missed(self, at: int, argument: str) -> MarkedText:
+    def field_missed(self, at: int, argument: str) -> RichText:
         """`{missed:bpe}`: the number of morpheme boundaries without a cut."""
         found = self._scores(argument)
         return (f"{found.gold - found.correct:,}",)
 
-    def field_precision(self, at: int, argument: str) -> MarkedText:
+    def field_precision(self, at: int, argument: str) -> RichText:
         """`{precision:bpe}`: the percentage of cuts that are right."""
         return (percent(self._scores(argument).precision),)
 
-    def field_recall(self, at: int, argument: str) -> MarkedText:
+    def field_recall(self, at: int, argument: str) -> RichText:
         """`{recall:bpe}`: the percentage of morpheme boundaries that are cut."""
         return (percent(self._scores(argument).recall),)
 
-    def field_f1(self, at: int, argument: str) -> MarkedText:
+    def field_f1(self, at: int, argument: str) -> RichText:
         """`{f1:bpe}`: the harmonic mean of precision and recall."""
         return (percent(self._scores(argument).f1),)
 
-    def field_everywhere(self, at: int, argument: str) -> MarkedText:
+    def field_everywhere(self, at: int, argument: str) -> RichText:
         """The precision of cutting between any two characters."""
         gold = sum(len(parts) - 1 for parts in self.morphemes.values())
         places = sum(len(word) - 1 for word in self.morphemes)

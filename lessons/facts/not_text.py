@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lessons.facts.base import PictureFacts
 from lessons.format.errors import LessonLookupError
-from lessons.format.words import MarkedText, Tokens, in_row
+from lessons.format.words import RichText, Tokens, in_row
 from tokenizers import bpe
 from tokenizers.bpe.any_bytes import encode_bytes
 
@@ -52,22 +52,22 @@ class NotTextFacts(PictureFacts):
         """Return the bytes in hexadecimal."""
         return self.data.hex(" ").upper()
 
-    def field_data(self, at: int, argument: str) -> MarkedText:
+    def field_data(self, at: int, argument: str) -> RichText:
         """The bytes, in hexadecimal."""
         return (("word", self.hexadecimal()),)
 
-    def field_bytes(self, at: int, argument: str) -> MarkedText:
+    def field_bytes(self, at: int, argument: str) -> RichText:
         """How many bytes there are."""
         return (f"{len(self.data):,}",)
 
-    def field_merges(self, at: int, argument: str) -> MarkedText:
+    def field_merges(self, at: int, argument: str) -> RichText:
         """How many merges the tokenizer has learned."""
         return (f"{len(self.model.ranks):,}",)
 
-    def field_split(self, at: int, argument: str) -> MarkedText:
+    def field_split(self, at: int, argument: str) -> RichText:
         """The tokens of the bytes, or with `{split:6E C3}` of other bytes."""
         return in_row(self.split(argument))
 
-    def field_tokens(self, at: int, argument: str) -> MarkedText:
+    def field_tokens(self, at: int, argument: str) -> RichText:
         """How many tokens the bytes become, or with `{tokens:6E C3}` other bytes."""
         return (f"{len(self.split(argument)):,}",)

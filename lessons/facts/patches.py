@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lessons.facts.base import TextFacts, require, whole_number
 from lessons.format.errors import LessonLookupError
-from lessons.format.words import MarkedText, Tokens, decimal, in_row, percent
+from lessons.format.words import RichText, Tokens, decimal, in_row, percent
 from tokenizers.experiments.research.patches import patches
 
 
@@ -63,47 +63,47 @@ class PatchesFacts(TextFacts):
             )
         return number
 
-    def field_characters(self, at: int, argument: str) -> MarkedText:
+    def field_characters(self, at: int, argument: str) -> RichText:
         """The number of characters of the text."""
         return (f"{len(self.text):,}",)
 
-    def field_bytes(self, at: int, argument: str) -> MarkedText:
+    def field_bytes(self, at: int, argument: str) -> RichText:
         """The number of bytes of the text."""
         return (f"{len(self.raw):,}",)
 
-    def field_words(self, at: int, argument: str) -> MarkedText:
+    def field_words(self, at: int, argument: str) -> RichText:
         """The number of words between spaces."""
         return (f"{len(self.text.split()):,}",)
 
-    def field_patches(self, at: int, argument: str) -> MarkedText:
+    def field_patches(self, at: int, argument: str) -> RichText:
         """The number of patches."""
         return (f"{len(self.cut()):,}",)
 
-    def field_split(self, at: int, argument: str) -> MarkedText:
+    def field_split(self, at: int, argument: str) -> RichText:
         """The patches."""
         return in_row(self.cut())
 
-    def field_per_patch(self, at: int, argument: str) -> MarkedText:
+    def field_per_patch(self, at: int, argument: str) -> RichText:
         """The average number of bytes per patch."""
         return (decimal(len(self.raw) / len(self.cut()), 1),)
 
-    def field_pairs(self, at: int, argument: str) -> MarkedText:
+    def field_pairs(self, at: int, argument: str) -> RichText:
         """The number of attention pairs over patches, in percent of the number over bytes."""
         return (percent((len(self.cut()) / len(self.raw)) ** 2),)
 
-    def field_entropy(self, at: int, argument: str) -> MarkedText:
+    def field_entropy(self, at: int, argument: str) -> RichText:
         """`{entropy:4}`: the entropy before the byte at an index."""
         return (decimal(self.entropies[self.byte_index(argument, "entropy")], 1),)
 
-    def field_byte(self, at: int, argument: str) -> MarkedText:
+    def field_byte(self, at: int, argument: str) -> RichText:
         """`{byte:4}`: the byte at an index."""
         n = self.byte_index(argument, "byte")
         return in_row([display_form(self.raw[n : n + 1])])
 
-    def field_threshold(self, at: int, argument: str) -> MarkedText:
+    def field_threshold(self, at: int, argument: str) -> RichText:
         """The entropy above which a patch begins."""
         return (f"{self.threshold:g}",)
 
-    def field_order(self, at: int, argument: str) -> MarkedText:
+    def field_order(self, at: int, argument: str) -> RichText:
         """The order of the byte model, i.e. how many bytes of context it uses."""
         return (f"{self.order:,}",)

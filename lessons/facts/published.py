@@ -11,7 +11,7 @@ from typing import Any
 
 from lessons.facts.base import PictureFacts, pair_of, text_of
 from lessons.format.errors import LessonLookupError, among
-from lessons.format.words import MarkedText, Tokens, decimal, in_row, name_list
+from lessons.format.words import RichText, Tokens, decimal, in_row, name_list
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,54 +71,54 @@ class PublishedFacts(PictureFacts):
         """Return the texts by name."""
         return {row.name: row.text for row in self.rows}
 
-    def field_text(self, at: int, argument: str) -> MarkedText:
+    def field_text(self, at: int, argument: str) -> RichText:
         """The text of the first row, or with `{text:hindi}` of a row with that name."""
         return (("word", self.found(argument)[0].text),)
 
-    def field_tokens(self, at: int, argument: str) -> MarkedText:
+    def field_tokens(self, at: int, argument: str) -> RichText:
         """`{tokens:cl100k}`: how many tokens a row has."""
         return (f"{len(self.row(argument).tokens):,}",)
 
-    def field_split(self, at: int, argument: str) -> MarkedText:
+    def field_split(self, at: int, argument: str) -> RichText:
         """`{split:cl100k}`: the tokens of a row."""
         return in_row(self.row(argument).tokens)
 
-    def field_words(self, at: int, argument: str) -> MarkedText:
+    def field_words(self, at: int, argument: str) -> RichText:
         """`{words:cl100k}`: the pre-tokens of a row."""
         return in_row(self.row(argument).words)
 
-    def field_pre_tokens(self, at: int, argument: str) -> MarkedText:
+    def field_pre_tokens(self, at: int, argument: str) -> RichText:
         """`{pre_tokens:cl100k}`: how many pre-tokens a row has."""
         return (f"{len(self.row(argument).words):,}",)
 
-    def field_ids(self, at: int, argument: str) -> MarkedText:
+    def field_ids(self, at: int, argument: str) -> RichText:
         """`{ids:cl100k}`: the ids of a row, with spaces between them."""
         return (" ".join(map(str, self.row(argument).ids)),)
 
-    def field_id(self, at: int, argument: str) -> MarkedText:
+    def field_id(self, at: int, argument: str) -> RichText:
         """`{id:cl100k}`: the first id of a row."""
         if not (ids := self.row(argument).ids):
             raise LessonLookupError("There is no token in this row, so there is no id.")
         return (str(ids[0]),)
 
-    def field_characters(self, at: int, argument: str) -> MarkedText:
+    def field_characters(self, at: int, argument: str) -> RichText:
         """`{characters:hindi}`: how many characters the text of a row has."""
         return (f"{len(self.found(argument)[0].text):,}",)
 
-    def field_bytes(self, at: int, argument: str) -> MarkedText:
+    def field_bytes(self, at: int, argument: str) -> RichText:
         """`{bytes:hindi}`: how many UTF-8 bytes the text of a row has."""
         return (f"{len(self.found(argument)[0].text.encode()):,}",)
 
-    def field_vocabulary(self, at: int, argument: str) -> MarkedText:
+    def field_vocabulary(self, at: int, argument: str) -> RichText:
         """`{vocabulary:cl100k}`: the size of a model's vocabulary, special tokens included."""
         return (f"{self.found(argument)[0].vocabulary:,}",)
 
-    def field_per_token(self, at: int, argument: str) -> MarkedText:
+    def field_per_token(self, at: int, argument: str) -> RichText:
         """`{per_token:cl100k}`: the average number of characters per token."""
         row = self.row(argument)
         return (decimal(len(row.text) / max(len(row.tokens), 1), 1),)
 
-    def field_times(self, at: int, argument: str) -> MarkedText:
+    def field_times(self, at: int, argument: str) -> RichText:
         """`{times:hindi over english}`: how many times as many tokens one row has as another."""
         above, over, below = argument.partition(" over ")
         if not over:
@@ -134,16 +134,16 @@ class PublishedFacts(PictureFacts):
         pairs = zip(row.ids, self.row(other).ids, strict=False)
         return row, next((n for n, (a, b) in enumerate(pairs) if a != b), len(row.ids))
 
-    def field_prefix(self, at: int, argument: str) -> MarkedText:
+    def field_prefix(self, at: int, argument: str) -> RichText:
         """`{prefix:cut of whole}`: the number of leading tokens two rows share."""
         return (f"{self.prefix(argument, 'prefix')[1]:,}",)
 
-    def field_back(self, at: int, argument: str) -> MarkedText:
+    def field_back(self, at: int, argument: str) -> RichText:
         """`{back:cut of whole}`: the number of the first row's tokens after that prefix."""
         row, same = self.prefix(argument, "back")
         return (f"{len(row.tokens) - same:,}",)
 
-    def field_decoded(self, at: int, argument: str) -> MarkedText:
+    def field_decoded(self, at: int, argument: str) -> RichText:
         """`{decoded:cl100k}`: the text that the ids of a row are decoded to."""
         return (("word", self.row(argument).decoded),)
 
@@ -209,50 +209,50 @@ class MergedWordFacts(PictureFacts):
             raise LessonLookupError(f"“{'+'.join(pair)}” is never merged here. There are: {there}.")
         return pairs.index(pair) + 1
 
-    def field_word(self, at: int, argument: str) -> MarkedText:
+    def field_word(self, at: int, argument: str) -> RichText:
         """The word."""
         return (("word", self.word),)
 
-    def field_pair(self, at: int, argument: str) -> MarkedText:
+    def field_pair(self, at: int, argument: str) -> RichText:
         """The pair merged at this step."""
         return in_row(self.merge(at).pair)
 
-    def field_token(self, at: int, argument: str) -> MarkedText:
+    def field_token(self, at: int, argument: str) -> RichText:
         """The piece that the merge makes."""
         return (("token", self.merge(at).piece),)
 
-    def field_rank(self, at: int, argument: str) -> MarkedText:
+    def field_rank(self, at: int, argument: str) -> RichText:
         """The rank of the merge."""
         return (f"{self.merge(at).rank:,}",)
 
-    def field_next_rank(self, at: int, argument: str) -> MarkedText:
+    def field_next_rank(self, at: int, argument: str) -> RichText:
         """The rank of the merge after this position."""
         return (f"{self.merge(at + 1).rank:,}",)
 
-    def field_split(self, at: int, argument: str) -> MarkedText:
+    def field_split(self, at: int, argument: str) -> RichText:
         """The symbols of the word at this position."""
         return in_row(self.split(at))
 
-    def field_waiting(self, at: int, argument: str) -> MarkedText:
+    def field_waiting(self, at: int, argument: str) -> RichText:
         """How many pairs could be merged next."""
         return (f"{len(self.waiting[at]) if at < len(self.waiting) else 0:,}",)
 
-    def field_symbols(self, at: int, argument: str) -> MarkedText:
+    def field_symbols(self, at: int, argument: str) -> RichText:
         """How many symbols the word has at this position."""
         return (f"{len(self.split(at)):,}",)
 
-    def field_tokens(self, at: int, argument: str) -> MarkedText:
+    def field_tokens(self, at: int, argument: str) -> RichText:
         """How many tokens the word has in the end."""
         return (f"{len(self.final):,}",)
 
-    def field_steps(self, at: int, argument: str) -> MarkedText:
+    def field_steps(self, at: int, argument: str) -> RichText:
         """How many merges there are in total."""
         return (f"{len(self.merges):,}",)
 
-    def field_ids(self, at: int, argument: str) -> MarkedText:
+    def field_ids(self, at: int, argument: str) -> RichText:
         """The ids of the word's tokens, with spaces between them."""
         return (" ".join(map(str, self.ids)),)
 
-    def field_longest(self, at: int, argument: str) -> MarkedText:
+    def field_longest(self, at: int, argument: str) -> RichText:
         """The split of the word by the longest match."""
         return in_row(self.longest)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from lessons.facts.base import TextFacts, whole_number
 from lessons.format.errors import LessonLookupError, entry
-from lessons.format.words import MarkedText, Tokens, decimal, in_row, percent
+from lessons.format.words import RichText, Tokens, decimal, in_row, percent
 from tokenizers.bpe.superwords import is_superword
 from tokenizers.merging.state import Merge, Pair
 
@@ -71,59 +71,59 @@ class SuperwordsFacts(TextFacts):
             raise LessonLookupError(f"This run has only {len(row.merges)} merges.")
         return row, at
 
-    def field_words(self, at: int, argument: str) -> MarkedText:
+    def field_words(self, at: int, argument: str) -> RichText:
         """How many words the text has."""
         return (f"{len(self.text.split()):,}",)
 
-    def field_merges(self, at: int, argument: str) -> MarkedText:
+    def field_merges(self, at: int, argument: str) -> RichText:
         """`{merges:200}`: how many merges a row has."""
         return (f"{len(self.row(argument).merges):,}",)
 
-    def field_lifted(self, at: int, argument: str) -> MarkedText:
+    def field_lifted(self, at: int, argument: str) -> RichText:
         """`{lifted:200}`: the number of merges inside words before spaces may be crossed."""
         return (f"{self.row(argument).lifted:,}",)
 
-    def field_tokens(self, at: int, argument: str) -> MarkedText:
+    def field_tokens(self, at: int, argument: str) -> RichText:
         """`{tokens:200}`: the page's token count; `{tokens:200 100}` is after 100 merges."""
         row, number = self._at(argument, -1)
         return (f"{row.left[number]:,}",)
 
-    def field_fewer(self, at: int, argument: str) -> MarkedText:
+    def field_fewer(self, at: int, argument: str) -> RichText:
         """`{fewer:200}`: the percentage of ordinary BPE's tokens of the page that a row saves."""
         return (percent(1 - self.row(argument).tokens / self.row(USUAL).tokens),)
 
-    def field_per_token(self, at: int, argument: str) -> MarkedText:
+    def field_per_token(self, at: int, argument: str) -> RichText:
         """`{per_token:200}`: the page's average number of characters per token."""
         return (decimal(self.characters / self.row(argument).tokens),)
 
-    def field_elsewhere(self, at: int, argument: str) -> MarkedText:
+    def field_elsewhere(self, at: int, argument: str) -> RichText:
         """`{elsewhere:200}`: the number of tokens of a passage outside the training text."""
         return (f"{self.row(argument).elsewhere:,}",)
 
-    def field_fewer_elsewhere(self, at: int, argument: str) -> MarkedText:
+    def field_fewer_elsewhere(self, at: int, argument: str) -> RichText:
         """`{fewer_elsewhere:200}`: the percentage saved on a passage outside the training text."""
         return (percent(1 - self.row(argument).elsewhere / self.row(USUAL).elsewhere),)
 
-    def field_split(self, at: int, argument: str) -> MarkedText:
+    def field_split(self, at: int, argument: str) -> RichText:
         """`{split:200}`: the tokens of the text."""
         return in_row(self.row(argument).tokens_of_text)
 
-    def field_length(self, at: int, argument: str) -> MarkedText:
+    def field_length(self, at: int, argument: str) -> RichText:
         """`{length:200}`: how many tokens the text has."""
         return (f"{len(self.row(argument).tokens_of_text):,}",)
 
-    def field_superwords(self, at: int, argument: str) -> MarkedText:
+    def field_superwords(self, at: int, argument: str) -> RichText:
         """`{superwords:200}`: the number of pieces that contain a space."""
         return (f"{len(self.row(argument).superwords):,}",)
 
-    def field_longest(self, at: int, argument: str) -> MarkedText:
+    def field_longest(self, at: int, argument: str) -> RichText:
         """`{longest:200}`: the longest piece that contains a space."""
         made = self.row(argument).superwords
         if not made:
             raise LessonLookupError("No piece of this row holds a space. Choose another row.")
         return in_row([max(made, key=len)])
 
-    def field_merged(self, at: int, argument: str) -> MarkedText:
+    def field_merged(self, at: int, argument: str) -> RichText:
         """`{merged:0 1}`: the piece made by a merge, counted from 1."""
         row, number = self._at(argument, 1)
         if not 1 <= number <= len(row.merges):

@@ -10,7 +10,7 @@ from typing import Any
 
 from lessons.facts.base import PictureFacts, TextFacts, require, text_of, whole_number
 from lessons.format.errors import LessonLookupError, among, entry
-from lessons.format.words import MarkedText, Tokens, decimal, in_row, join_list, name_list
+from lessons.format.words import RichText, Tokens, decimal, in_row, join_list, name_list
 from tokenizers.measures.metrics import attention_pairs, embedding_bytes, embedding_parameters
 from tokenizers.text.sequences import input_target_pairs, num_sequences
 
@@ -72,75 +72,75 @@ class PipelineFacts(PictureFacts):
             f"“{token}” is not a token here. There are: {name_list(self.unit_tokens, 12)}."
         )
 
-    def field_text(self, at: int, argument: str) -> MarkedText:
+    def field_text(self, at: int, argument: str) -> RichText:
         """The original text."""
         return (("word", self.raw),)
 
-    def field_stage(self, at: int, argument: str) -> MarkedText:
+    def field_stage(self, at: int, argument: str) -> RichText:
         """`{stage:lower}`: the text after a stage."""
         return (
             ("word", entry(self.stages, require(argument, "stage:lower"), "there is no stage")),
         )
 
-    def field_words(self, at: int, argument: str) -> MarkedText:
+    def field_words(self, at: int, argument: str) -> RichText:
         """The pre-tokens."""
         return in_row(self.words)
 
-    def field_split(self, at: int, argument: str) -> MarkedText:
+    def field_split(self, at: int, argument: str) -> RichText:
         """The tokens of the text, or with `{split:movie}` of a pre-token."""
         return in_row(self.split(argument) if argument else self.unit_tokens)
 
-    def field_tokens(self, at: int, argument: str) -> MarkedText:
+    def field_tokens(self, at: int, argument: str) -> RichText:
         """How many tokens the text has, or with `{tokens:movie}` a pre-token."""
         return (f"{len(self.split(argument) if argument else self.unit_tokens):,}",)
 
-    def field_token(self, at: int, argument: str) -> MarkedText:
+    def field_token(self, at: int, argument: str) -> RichText:
         """The selected token."""
         return (("token", self.unit_tokens[self.number(at, "") - 1]),)
 
-    def field_id(self, at: int, argument: str) -> MarkedText:
+    def field_id(self, at: int, argument: str) -> RichText:
         """The id of the selected token, or with `{id:movie}` of any token."""
         return (f"{self.ids[self.number(at, argument) - 1]:,}",)
 
-    def field_raw(self, at: int, argument: str) -> MarkedText:
+    def field_raw(self, at: int, argument: str) -> RichText:
         """The original text of the selected token, or with `{raw:resume}` of any token."""
         start, end = self.offsets[self.number(at, argument) - 1]
         return (("word", self.raw[start:end]),)
 
-    def field_start(self, at: int, argument: str) -> MarkedText:
+    def field_start(self, at: int, argument: str) -> RichText:
         """The start offset, from 0, of the selected token in the original text."""
         return (f"{self.offsets[self.number(at, argument) - 1][0]:,}",)
 
-    def field_end(self, at: int, argument: str) -> MarkedText:
+    def field_end(self, at: int, argument: str) -> RichText:
         """The end offset of the selected token in the original text."""
         return (f"{self.offsets[self.number(at, argument) - 1][1]:,}",)
 
-    def field_x(self, at: int, argument: str) -> MarkedText:
+    def field_x(self, at: int, argument: str) -> RichText:
         """`{x:4}`: the input ids of a language model's first training sequence of length 4."""
         return (", ".join(f"{one:,}" for one in self._first(argument, "x")[0]),)
 
-    def field_y(self, at: int, argument: str) -> MarkedText:
+    def field_y(self, at: int, argument: str) -> RichText:
         """`{y:4}`: the target ids of the first sequence, each the successor of an input id."""
         return (", ".join(f"{one:,}" for one in self._first(argument, "y")[1]),)
 
-    def field_given(self, at: int, argument: str) -> MarkedText:
+    def field_given(self, at: int, argument: str) -> RichText:
         """`{given:3}`: the input id at a position, counted from 1."""
         return (f"{self._first(argument, 'given')[0][-1]:,}",)
 
-    def field_next(self, at: int, argument: str) -> MarkedText:
+    def field_next(self, at: int, argument: str) -> RichText:
         """`{next:3}`: the target id at a position, counted from 1."""
         return (f"{self._first(argument, 'next')[1][-1]:,}",)
 
-    def field_sequences(self, at: int, argument: str) -> MarkedText:
+    def field_sequences(self, at: int, argument: str) -> RichText:
         """`{sequences:2}`: the number of training sequences of length 2 without overlap."""
         length = self._length(argument, "sequences")
         return (f"{num_sequences(len(self.ids), length, length):,}",)
 
-    def field_overlapping(self, at: int, argument: str) -> MarkedText:
+    def field_overlapping(self, at: int, argument: str) -> RichText:
         """`{overlapping:2}`: the number of training sequences if one starts at every id."""
         return (f"{num_sequences(len(self.ids), self._length(argument, 'overlapping'), 1):,}",)
 
-    def field_fitting(self, at: int, argument: str) -> MarkedText:
+    def field_fitting(self, at: int, argument: str) -> RichText:
         """`{fitting:2}`: the number of ids divided by 2, rounded down."""
         return (f"{len(self.ids) // self._length(argument, 'fitting'):,}",)
 
@@ -157,7 +157,7 @@ class PipelineFacts(PictureFacts):
             )
         return length
 
-    def field_unknown(self, at: int, argument: str) -> MarkedText:
+    def field_unknown(self, at: int, argument: str) -> RichText:
         """How many tokens are unknown."""
         return (f"{self.unknown():,}",)
 
@@ -165,19 +165,19 @@ class PipelineFacts(PictureFacts):
         """Return how many tokens are unknown."""
         return sum(a != b for a, b in zip(self.unit_tokens, self.pieces, strict=True))
 
-    def field_characters(self, at: int, argument: str) -> MarkedText:
+    def field_characters(self, at: int, argument: str) -> RichText:
         """How many characters the text has."""
         return (f"{len(self.raw):,}",)
 
-    def field_bytes(self, at: int, argument: str) -> MarkedText:
+    def field_bytes(self, at: int, argument: str) -> RichText:
         """How many UTF-8 bytes the text has."""
         return (f"{len(self.raw.encode()):,}",)
 
-    def field_decoded(self, at: int, argument: str) -> MarkedText:
+    def field_decoded(self, at: int, argument: str) -> RichText:
         """The text that the ids are decoded to."""
         return (("word", self.decoded),)
 
-    def field_vocabulary(self, at: int, argument: str) -> MarkedText:
+    def field_vocabulary(self, at: int, argument: str) -> RichText:
         """How many pieces the vocabulary has."""
         return (f"{self.vocabulary:,}",)
 
@@ -207,44 +207,44 @@ class SegmentationsFacts(TextFacts):
         require(kind, f"{field}:{next(iter(self.cuts))}")
         return entry(self.cuts, kind, "there is no tokenizer")
 
-    def field_characters(self, at: int, argument: str) -> MarkedText:
+    def field_characters(self, at: int, argument: str) -> RichText:
         """How many characters the text has."""
         return (f"{len(self.text):,}",)
 
-    def field_tokens(self, at: int, argument: str) -> MarkedText:
+    def field_tokens(self, at: int, argument: str) -> RichText:
         """`{tokens:bpe}`: how many tokens a tokenizer makes of the text."""
         return (f"{len(self.cut(argument).tokens):,}",)
 
-    def field_split(self, at: int, argument: str) -> MarkedText:
+    def field_split(self, at: int, argument: str) -> RichText:
         """`{split:bpe}`: the tokens that a tokenizer makes of the text."""
         return in_row(self.cut(argument, "split").tokens)
 
-    def field_unknown(self, at: int, argument: str) -> MarkedText:
+    def field_unknown(self, at: int, argument: str) -> RichText:
         """`{unknown:bpe}`: how many of a tokenizer's tokens are unknown."""
         return (f"{self.cut(argument, 'unknown').unknown:,}",)
 
-    def field_vocabulary(self, at: int, argument: str) -> MarkedText:
+    def field_vocabulary(self, at: int, argument: str) -> RichText:
         """`{vocabulary:bpe}`: how many pieces the tokenizer has."""
         return (f"{self.cut(argument, 'vocabulary').vocabulary:,}",)
 
-    def field_per_token(self, at: int, argument: str) -> MarkedText:
+    def field_per_token(self, at: int, argument: str) -> RichText:
         """`{per_token:bpe}`: the average number of characters per token."""
         return (decimal(len(self.text) / max(len(self.cut(argument).tokens), 1), 1),)
 
-    def field_per_word(self, at: int, argument: str) -> MarkedText:
+    def field_per_word(self, at: int, argument: str) -> RichText:
         """`{per_word:bpe}`: the average number of tokens per word between spaces (fertility)."""
         words = max(len(self.text.split()), 1)
         return (decimal(len(self.cut(argument, "per_word").tokens) / words),)
 
-    def field_pairs(self, at: int, argument: str) -> MarkedText:
+    def field_pairs(self, at: int, argument: str) -> RichText:
         """`{pairs:bpe}`: the number of pairs in full self-attention, i.e. tokens squared."""
         return (f"{attention_pairs(len(self.cut(argument, 'pairs').tokens)):,}",)
 
-    def field_parameters(self, at: int, argument: str) -> MarkedText:
+    def field_parameters(self, at: int, argument: str) -> RichText:
         """`{parameters:bpe 768}`: how many parameters an embedding table of width 768 has."""
         return (f"{embedding_parameters(*self.table(argument, 'parameters')):,}",)
 
-    def field_megabytes(self, at: int, argument: str) -> MarkedText:
+    def field_megabytes(self, at: int, argument: str) -> RichText:
         """`{megabytes:bpe 768}`: an embedding table's size in float32, in millions of bytes."""
         rows, width = self.table(argument, "megabytes")
         return (decimal(embedding_bytes(rows, width, FLOAT32) / 1e6, 1),)
@@ -255,7 +255,7 @@ class SegmentationsFacts(TextFacts):
         row = whole_number(width, f"{field}:bpe 768")
         return self.cut(kind, field).vocabulary, row
 
-    def field_fewest(self, at: int, argument: str) -> MarkedText:
+    def field_fewest(self, at: int, argument: str) -> RichText:
         """The tokenizer with the fewest tokens; several if they tie."""
         least = min(len(cut.tokens) for cut in self.cuts.values())
         return join_list([(c.name,) for c in self.cuts.values() if len(c.tokens) == least])

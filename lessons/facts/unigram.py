@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from lessons.facts.base import RunFacts, require, text_of
 from lessons.format.errors import LessonLookupError, among, entry, unknown
 from lessons.format.words import (
-    MarkedText,
+    RichText,
     Tokens,
     decimal,
     estimated,
@@ -129,21 +129,21 @@ class UnigramFacts(RunFacts[UnigramTrace]):
             )
         return self.falls()[0]
 
-    def field_round(self, at: int, argument: str) -> MarkedText:
+    def field_round(self, at: int, argument: str) -> RichText:
         """The number of this round."""
         return (f"{self.step(at).round:,}",)
 
-    def field_pieces(self, at: int, argument: str) -> MarkedText:
+    def field_pieces(self, at: int, argument: str) -> RichText:
         """The number of pieces after this step."""
         return (f"{len(self.step(at).log_probs):,}",)
 
-    def field_vocabulary(self, at: int, argument: str) -> MarkedText:
+    def field_vocabulary(self, at: int, argument: str) -> RichText:
         """The pieces after this step, truncated to the first few."""
         pieces = list(self.step(at).log_probs)
         more = [] if len(pieces) <= MOST_NAMED else [(f"{len(pieces) - MOST_NAMED:,} more",)]
         return join_list([*[(("token", piece),) for piece in pieces[:MOST_NAMED]], *more])
 
-    def field_log_likelihood(self, at: int, argument: str) -> MarkedText:
+    def field_log_likelihood(self, at: int, argument: str) -> RichText:
         """The log-likelihood in nats at the newest E step, or at the 2nd: `{log_likelihood:2}`."""
         steps = [step for step in self.trace.steps if isinstance(step, Expectation)]
         if not argument:
@@ -154,36 +154,36 @@ class UnigramFacts(RunFacts[UnigramTrace]):
             )
         return (decimal(steps[int(argument) - 1].log_likelihood, 3),)
 
-    def field_likelihood_base10(self, at: int, argument: str) -> MarkedText:
+    def field_likelihood_base10(self, at: int, argument: str) -> RichText:
         """The log-likelihood in base 10, as in some sources."""
         return (decimal(self.newest(at, Expectation).log_likelihood / math.log(10), 3),)
 
-    def field_best_likelihood(self, at: int, argument: str) -> MarkedText:
+    def field_best_likelihood(self, at: int, argument: str) -> RichText:
         """The log probability of the best segmentations alone, in nats, at the newest E step."""
         return (decimal(self.newest(at, Expectation).best_log_prob, 3),)
 
-    def field_best_base10(self, at: int, argument: str) -> MarkedText:
+    def field_best_base10(self, at: int, argument: str) -> RichText:
         """The log probability of the best segmentations in base 10."""
         return (decimal(self.newest(at, Expectation).best_log_prob / math.log(10), 3),)
 
-    def field_q(self, at: int, argument: str) -> MarkedText:
+    def field_q(self, at: int, argument: str) -> RichText:
         """Q, the expected log probability, at the newest E step, in nats."""
         return (decimal(self.newest(at, Expectation).q, 3),)
 
-    def field_entropy(self, at: int, argument: str) -> MarkedText:
+    def field_entropy(self, at: int, argument: str) -> RichText:
         """The entropy of the segmentations at the newest E step, in nats."""
         return (decimal(self.newest(at, Expectation).entropy, 3),)
 
-    def field_likelihood_after(self, at: int, argument: str) -> MarkedText:
+    def field_likelihood_after(self, at: int, argument: str) -> RichText:
         """The log-likelihood under the probabilities after this step, in nats."""
         return (decimal(self._after(at)[0], 3),)
 
-    def field_q_after(self, at: int, argument: str) -> MarkedText:
+    def field_q_after(self, at: int, argument: str) -> RichText:
         """Q under the probabilities after this step, in nats."""
         likelihood, undecided = self._after(at)
         return (decimal(likelihood - undecided, 3),)
 
-    def field_entropy_after(self, at: int, argument: str) -> MarkedText:
+    def field_entropy_after(self, at: int, argument: str) -> RichText:
         """The entropy of the segmentations under the probabilities after this step, in nats."""
         return (decimal(self._after(at)[1], 3),)
 
@@ -195,22 +195,22 @@ class UnigramFacts(RunFacts[UnigramTrace]):
         likelihood = sum(count * forward_values(one)[-1] for count, one in lattices)
         return likelihood, sum(count * entropy(one) for count, one in lattices)
 
-    def field_tokens(self, at: int, argument: str) -> MarkedText:
+    def field_tokens(self, at: int, argument: str) -> RichText:
         """The number of tokens of the best segmentations at the newest E step."""
         return (f"{self.newest(at, Expectation).num_tokens:,}",)
 
-    def field_expected(self, at: int, argument: str) -> MarkedText:
+    def field_expected(self, at: int, argument: str) -> RichText:
         """`{expected:un}`: the expected count of a piece (default: all) at the newest E step."""
         counts = self.newest(at, Expectation).expected_counts
         if not argument:
             return (estimated(float(counts.array.sum())),)
         return (estimated(counts.get(argument, 0.0)),)
 
-    def field_where(self, at: int, argument: str) -> MarkedText:
+    def field_where(self, at: int, argument: str) -> RichText:
         """`{where:un}`: the words with a piece, their counts and the piece's expected counts."""
         piece, step = require(argument, "where:un"), self.newest(at, Expectation)
         logs = step.log_probs.dict()
-        held: list[MarkedText] = []
+        held: list[RichText] = []
         for word, count in self.trace.word_counts.items():
             lattice = Lattice.build(word, logs, min(logs.values()) - UNKNOWN_PENALTY)
             each = self._uses(lattice, piece)
@@ -225,29 +225,29 @@ class UnigramFacts(RunFacts[UnigramTrace]):
             return float(lattice.pieces(best_path(lattice) or ()).count(piece))
         return expected_counts(lattice).get(piece, 0.0)
 
-    def field_counted(self, at: int, argument: str) -> MarkedText:
+    def field_counted(self, at: int, argument: str) -> RichText:
         """`{counted:un}`: the number of occurrences of a seed piece in the text."""
         counts = self.trace.seed.counts
         piece = among(require(argument, "counted:un"), counts, "was not a candidate")
         return (f"{counts[piece]:,.10g}",)
 
-    def field_probability(self, at: int, argument: str) -> MarkedText:
+    def field_probability(self, at: int, argument: str) -> RichText:
         """`{probability:un}`: the probability of a piece after this step."""
         return (estimated(self.probability(at, require(argument, "probability:un"))),)
 
-    def field_before(self, at: int, argument: str) -> MarkedText:
+    def field_before(self, at: int, argument: str) -> RichText:
         """`{before:un}`: the probability of a piece before this step."""
         return (estimated(self.probability(at - 1, require(argument, "before:un"))),)
 
-    def field_split(self, at: int, argument: str) -> MarkedText:
+    def field_split(self, at: int, argument: str) -> RichText:
         """`{split:bug}`: the most probable pieces of a word after this step."""
         return in_row(self.split(at, require(argument, "split:bug")))
 
-    def field_loss(self, at: int, argument: str) -> MarkedText:
+    def field_loss(self, at: int, argument: str) -> RichText:
         """`{loss:un}`: the loss of removing a piece at the newest pruning, in the run's unit."""
         return (decimal(self.loss(self.newest(at, Prune), require(argument, "loss:un")), 3),)
 
-    def field_alternative(self, at: int, argument: str) -> MarkedText:
+    def field_alternative(self, at: int, argument: str) -> RichText:
         """`{alternative:un}`: the split that replaces a piece, at the newest pruning."""
         splits, piece = self.newest(at, Prune).alternatives, require(argument, "alternative:un")
         if piece not in splits:
@@ -256,7 +256,7 @@ class UnigramFacts(RunFacts[UnigramTrace]):
             )
         return in_row(splits[piece])
 
-    def field_removed(self, at: int, argument: str) -> MarkedText:
+    def field_removed(self, at: int, argument: str) -> RichText:
         """The pieces removed by the newest pruning."""
         removed = self.newest(at, Prune).removed
         return join_list([(("token", piece),) for piece in removed]) or ("none",)

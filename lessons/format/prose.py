@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from lessons.format.errors import LessonError, shortened
-from lessons.format.words import MarkedText, plain
+from lessons.format.words import RichText, plain
 
 # No alternative matches past a second copy of its opening sign, which keeps matching linear.
 _INLINE = re.compile(
@@ -28,7 +28,7 @@ _TARGETS = ("https://", "http://", "/", "?")
 _OTHER_HOSTS = ("//", "/\\")  # browsers resolve these prefixes to another host
 _FIELD = re.compile(r"\{([^{}]*)\}")
 _IN_FORMULA = re.compile(r"\{\{([^{}]+)\}\}")
-Fill = Callable[[str, str, int], MarkedText]
+Fill = Callable[[str, str, int], RichText]
 """Maps (name, argument, line) of a field to its value."""
 
 
@@ -225,6 +225,6 @@ def _pieces(line: Line, fill: Fill) -> Iterator[ProsePart]:
             yield ProsePart(kind if kind in ("token", "word") else "text", text, piece.style)
 
 
-def _field_value(field: str, line: int, fill: Fill) -> MarkedText:
+def _field_value(field: str, line: int, fill: Fill) -> RichText:
     name, _, argument = field.partition(":")
     return fill(name.strip(), argument, line)

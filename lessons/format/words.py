@@ -1,19 +1,21 @@
-"""Text with marked parts, as used in lessons, and the formatting of numbers.
+"""Text with marked parts, for lessons and pages, and the formatting of numbers.
 
-A `MarkedText` is a tuple of plain strings and of pairs such as ("token", "est"), drawn as tiles. It
-is not the pages' `RichText`, which has tooltips and links. Log probabilities are in nats.
+A `RichText` is a tuple of plain strings and of pairs such as ("token", "est"), drawn as a tile.
+Log probabilities are in nats.
 """
 
 import math
 from collections.abc import Iterable, Sequence
 
 Segment = str | tuple[str, str]
-"""Plain text, or (kind, text) with kind "token", "word" or "strong"."""
-MarkedText = tuple[Segment, ...]
+"""Plain text, or (kind, text) with kind "token", "new", "strong", "word" or "tie".
+
+Lessons use no "new", a token just made, and no "tie"."""
+RichText = tuple[Segment, ...]
 Tokens = tuple[str, ...]
 
 
-def in_row(tokens: Iterable[str]) -> MarkedText:
+def in_row(tokens: Iterable[str]) -> RichText:
     """Return the tokens as tiles with spaces between them.
 
     >>> in_row(["e", "s"])
@@ -25,7 +27,7 @@ def in_row(tokens: Iterable[str]) -> MarkedText:
     return tuple(parts)
 
 
-def join_list(items: Sequence[MarkedText]) -> MarkedText:
+def join_list(items: Sequence[RichText]) -> RichText:
     """Return the items with commas and a last "and".
 
     >>> join_list([("a",), ("b",), ("c",)])
@@ -39,7 +41,7 @@ def join_list(items: Sequence[MarkedText]) -> MarkedText:
     return tuple(parts)
 
 
-def plain(text: MarkedText) -> str:
+def plain(text: RichText) -> str:
     """Return the text as a string, with tokens in backticks as in a lesson's source.
 
     >>> plain(("Merge ", ("token", "e"), "."))

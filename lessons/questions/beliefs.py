@@ -17,7 +17,7 @@ from lessons.facts.texts import PipelineFacts, SegmentationsFacts
 from lessons.facts.unigram import UnigramFacts
 from lessons.facts.vocabularies import VocabulariesFacts
 from lessons.format.errors import LessonLookupError
-from lessons.format.words import MarkedText, Tokens, estimated, in_row, small, tokens_text
+from lessons.format.words import RichText, Tokens, estimated, in_row, small, tokens_text
 from lessons.questions.builders import QuestionContext
 from lessons.questions.study_beliefs import STUDY_CHECKS, BeliefResult
 from tokenizers import wordpiece
@@ -35,7 +35,7 @@ def _most_frequent(context: QuestionContext[MergeFacts]) -> BeliefResult:
         counts = trace.state(k - 1).pair_counts
         most = max(counts, key=counts.__getitem__)
         if counts[most] > count:
-            merged: MarkedText = (
+            merged: RichText = (
                 f"At step {k:,} ",
                 *in_row(pair),
                 f" is merged, with count {count:,}; ",
@@ -53,7 +53,7 @@ def _highest_score(context: QuestionContext[MergeFacts]) -> BeliefResult:
         high, here = wordpiece.score(state, best), wordpiece.score(state, pair)
         if high > here:
             score = f" is merged, with score {small(float(here))}; "
-            merged: MarkedText = (f"At step {k:,} ", *in_row(pair), score)
+            merged: RichText = (f"At step {k:,} ", *in_row(pair), score)
             return False, (*merged, *in_row(best), f" has {small(float(high))}.")
     return True, (f"It is true at every one of the {len(trace):,} steps.",)
 
@@ -81,7 +81,7 @@ def _takes_longest(context: QuestionContext[MergeFacts]) -> BeliefResult:
         longest = longest_matches("".join(model.settings.symbols(word)), model.vocab, "")
         cut = facts.split(context.at, word)
         if longest and longest != cut and model.settings.unk not in cut:
-            merged: MarkedText = (("word", word), ": the merges give ", *in_row(cut))
+            merged: RichText = (("word", word), ": the merges give ", *in_row(cut))
             return False, (*merged, ", the longest match ", *in_row(longest), ".")
     return True, ("Both split every word here the same way. That need not be true elsewhere.",)
 
@@ -135,8 +135,8 @@ def _rarest_go(context: QuestionContext[UnigramFacts]) -> BeliefResult:
             rarer = [piece for piece in step.after if len(piece) > 1 and before[piece] < bound]
             if rarer:
                 first, other = (estimated(math.exp(before[p])) for p in (likeliest, rarer[0]))
-                goes: MarkedText = (("token", likeliest), f" goes, p = {first}; ")
-                stays: MarkedText = (("token", rarer[0]), f" stays, p = {other}.")
+                goes: RichText = (("token", likeliest), f" goes, p = {first}; ")
+                stays: RichText = (("token", rarer[0]), f" stays, p = {other}.")
                 return False, (f"In round {step.round:,} ", *goes, *stays)
     return True, ("In this run the rarest go each time. That need not be true elsewhere.",)
 
@@ -160,7 +160,7 @@ def _fewest_pieces(context: QuestionContext[LatticeFacts]) -> BeliefResult:
     cuts = context.facts.ranked()
     best, shortest = cuts[0], min(cuts, key=len)
     if len(shortest) < len(best):
-        sentence: MarkedText = ("The most probable is ", *in_row(best), "; ", *in_row(shortest))
+        sentence: RichText = ("The most probable is ", *in_row(best), "; ", *in_row(shortest))
         return False, (*sentence, " has fewer pieces.")
     return True, ("It is true here: ", *in_row(best), ". That need not be true elsewhere.")
 
@@ -174,7 +174,7 @@ def _longest_first(context: QuestionContext[LatticeFacts]) -> BeliefResult:
         return False, ("The longest match gets stuck; the most probable is ", *in_row(best), ".")
     if context.facts.is_tied(lattice.path(longest)):
         return True, ("Both are ", *in_row(longest), ".")
-    sentence: MarkedText = ("The longest match is ", *in_row(longest), ", the most probable ")
+    sentence: RichText = ("The longest match is ", *in_row(longest), ", the most probable ")
     return False, (*sentence, *in_row(best), ".")
 
 
@@ -197,13 +197,13 @@ def _prior_decides(context: QuestionContext[LatticeFacts]) -> BeliefResult:
         raise LessonLookupError(
             "Its prior allows no segmentation. Write: prior = { 1 = 0.9, 3 = 0.1 }"
         )
-    sentence: MarkedText = ("Without the prior the best is ", *without, "; with it, ", *found, ".")
+    sentence: RichText = ("Without the prior the best is ", *without, "; with it, ", *found, ".")
     if without == found:
         sentence = ("With the prior and without it, the best is ", *found, ".")
     return without != found, sentence
 
 
-def _highest(logs: Mapping[Tokens, float]) -> MarkedText:
+def _highest(logs: Mapping[Tokens, float]) -> RichText:
     """Return the best segmentations, joined by "or"."""
     most = max(logs.values(), default=0.0)
     best = [in_row(cut) for cut, log in logs.items() if log > most - TIE_EPS]
@@ -224,7 +224,7 @@ def _encodes_longest(context: QuestionContext[EncodingFacts]) -> BeliefResult:
             facts.split(word),
         )
         if longest and longest != cut:
-            sentence: MarkedText = (
+            sentence: RichText = (
                 ("word", word),
                 " becomes ",
                 *in_row(cut),
@@ -272,7 +272,7 @@ def _merges_longest(context: QuestionContext[MergedWordFacts]) -> BeliefResult:
     facts = context.facts
     if facts.final == facts.longest:
         return True, ("Both are ", *in_row(facts.final), ".")
-    sentence: MarkedText = ("The merges give ", *in_row(facts.final), "; the longest match gives ")
+    sentence: RichText = ("The merges give ", *in_row(facts.final), "; the longest match gives ")
     return False, (*sentence, *in_row(facts.longest), ".")
 
 

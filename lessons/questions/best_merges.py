@@ -2,7 +2,7 @@
 
 from lessons.facts.best_merges import BestMergesFacts
 from lessons.format.errors import LessonLookupError
-from lessons.format.words import MarkedText, count_of, in_row, join_list
+from lessons.format.words import RichText, count_of, in_row, join_list
 from lessons.questions.builders import MOST_OPTIONS, QuestionContext, QuestionKinds
 from lessons.questions.grading import AnswerOption, Question
 from tokenizers.merging.state import Pair
@@ -33,7 +33,7 @@ def first_merge(context: QuestionContext[BestMergesFacts]) -> Question:
     return context.choose_from(f"{prompt}tokens?", options, _result_text(facts, best))
 
 
-def _result_text(facts: BestMergesFacts, pair: Pair) -> MarkedText:
+def _result_text(facts: BestMergesFacts, pair: Pair) -> RichText:
     count, tokens = facts.first_pairs[pair]
     seen = (*in_row(pair), f" occurs {count_of(count, 'time')}. ")
     fewest = facts.by_name["best"].tokens[-1]
@@ -46,18 +46,18 @@ def token_count(context: QuestionContext[BestMergesFacts]) -> Question:
     """How many tokens does the best order of merges leave?"""
     orders = context.facts.by_name
     count = orders["best"].tokens[-1]
-    mistakes: dict[str, MarkedText] = {
+    mistakes: dict[str, RichText] = {
         f"{orders['greedy'].tokens[-1]}": ("That is what the greedy merges leave.",),
         f"{orders['best'].saved}": ("That is how many tokens the best merges save.",),
         f"{orders['best'].tokens[0]}": ("That is the number of characters, before any merge.",),
         f"{sum(map(len, orders['best'].splits[-1]))}": ("That counts each word once.",),
     }
     of = count_of(len(orders["best"].merges), "merge")
-    prompt: MarkedText = (f"How many tokens are left after the best {of}?",)
+    prompt: RichText = (f"How many tokens are left after the best {of}?",)
     pairs = join_list([in_row(pair) for pair in orders["best"].merges])
-    why: MarkedText = ("Merging ", *pairs, f" leaves {count:,} tokens.")
+    why: RichText = ("Merging ", *pairs, f" leaves {count:,} tokens.")
     first = in_row(orders["best"].merges[0])
-    hint: MarkedText = ("One of the best orders begins with ", *first, ".")
+    hint: RichText = ("One of the best orders begins with ", *first, ".")
     return context.number_question(prompt, count, why, mistakes, hint=hint)
 
 

@@ -15,7 +15,7 @@ from typing import Any, Generic, TypeVar
 
 from lessons.facts.base import PictureFacts
 from lessons.format.errors import LessonLookupError, entry
-from lessons.format.words import MarkedText, Segment, Tokens, in_row, join_list, plain
+from lessons.format.words import RichText, Segment, Tokens, in_row, join_list, plain
 from lessons.questions.grading import AnswerOption, Form, MergeSpan, Question
 from tokenizers import bpe
 
@@ -69,7 +69,7 @@ class QuestionContext(Generic[R]):
             raise LessonLookupError(f'The question {self.kind} needs a text. Write: {key} = "…"')
         return value
 
-    def fill(self, text: str) -> MarkedText:
+    def fill(self, text: str) -> RichText:
         """Return a text with its `{fields}` filled in and its backticked tokens as tiles."""
         parts: list[Segment] = []
         for n, part in enumerate(_FIELD_OR_TOKEN.split(text)):
@@ -80,7 +80,7 @@ class QuestionContext(Generic[R]):
                 parts.append(("token", part[1:-1]) if n % 2 else part)
         return tuple(parts)
 
-    def filled(self, key: str) -> MarkedText:
+    def filled(self, key: str) -> RichText:
         """Return the filled text of a key; empty without it."""
         return self.fill(self.sentence(key)) if key in self.values else ()
 
@@ -96,15 +96,15 @@ class QuestionContext(Generic[R]):
 
     def number_question(
         self,
-        prompt: MarkedText,
+        prompt: RichText,
         value: float,
-        why: MarkedText,
-        expected_mistakes: Mapping[str, MarkedText],
+        why: RichText,
+        expected_mistakes: Mapping[str, RichText],
         shown: str = "",
         shown_at: int | None = None,
         tolerance: float = 0.0,
         masked_parts: tuple[str, ...] = (),
-        hint: MarkedText = (),
+        hint: RichText = (),
     ) -> Question:
         """Return a question for a number, displayed as `shown` (by default, `value` itself)."""
         shown = shown or f"{value:,}"
@@ -131,8 +131,8 @@ class QuestionContext(Generic[R]):
         self,
         prompt: str,
         options: Sequence[AnswerOption],
-        why: MarkedText,
-        answer: MarkedText = (),
+        why: RichText,
+        answer: RichText = (),
         shown_at: int | None = None,
         form: Form = "choice",
     ) -> Question:
@@ -190,11 +190,11 @@ class QuestionContext(Generic[R]):
         self,
         word: str,
         right: Sequence[Tokens],
-        others: Mapping[Tokens, MarkedText],
-        why: MarkedText = (),
+        others: Mapping[Tokens, RichText],
+        why: RichText = (),
         shown_at: int | None = None,
         pieces: frozenset[str] = frozenset(),
-        prompt: MarkedText = (),
+        prompt: RichText = (),
         merges: tuple[MergeSpan, ...] = (),
     ) -> Question:
         """Return a question for a word's tokens, answered as free text or by choosing a split.
@@ -233,19 +233,19 @@ class QuestionContext(Generic[R]):
         )
 
 
-def tokens_hint(tokens: Sequence[str]) -> MarkedText:
+def tokens_hint(tokens: Sequence[str]) -> RichText:
     """Return the first half of the tokens to count; empty if there is only one."""
     half = min(len(tokens) // 2, MOST_OPTIONS)
     return ("It begins with ", *in_row(tokens[:half]), ".") if half else ()
 
 
-def near_splits(right: Tokens) -> dict[Tokens, MarkedText]:
+def near_splits(right: Tokens) -> dict[Tokens, RichText]:
     """Return splits that differ from the right one in one place, with replies.
 
     >>> list(near_splits(("un", "do")))
     [('u', 'ndo'), ('und', 'o'), ('u', 'n', 'do')]
     """
-    found: dict[Tokens, MarkedText] = {}
+    found: dict[Tokens, RichText] = {}
     marks = ("[UNK]", "<unk>", "</w>", "⟨")  # not letters that could be cut elsewhere
     if any(mark in token for mark in marks for token in right):
         return found
@@ -310,7 +310,7 @@ def two_digits(value: float) -> float:
     return 0.5 * 10.0 ** (math.floor(math.log10(abs(value))) - 1) if value else 0.005
 
 
-def rank_text(pair: Tokens, ranks: Mapping[Any, int], best: int, never: str) -> MarkedText:
+def rank_text(pair: Tokens, ranks: Mapping[Any, int], best: int, never: str) -> RichText:
     """Return the rank of a pair in words, compared with the `best`; `never` if it has none."""
     if pair not in ranks:
         return (*in_row(pair), never)

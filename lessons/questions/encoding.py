@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from lessons.facts.encoding import EncodingFacts
 from lessons.format.errors import LessonLookupError
-from lessons.format.words import MarkedText, Tokens, in_row
+from lessons.format.words import RichText, Tokens, in_row
 from lessons.questions.builders import (
     MOST_OPTIONS,
     QuestionContext,
@@ -63,7 +63,7 @@ def next_piece(context: QuestionContext[EncodingFacts]) -> Question:
         AnswerOption((("token", one),), one == tried[-1], _why_not(facts, one, tried[-1]))
         for one in offered
     ]
-    why: MarkedText = (
+    why: RichText = (
         ("token", tried[-1]),
         f" is the first candidate found in the vocabulary, after {len(tried) - 1:,} that are not.",
     )
@@ -71,7 +71,7 @@ def next_piece(context: QuestionContext[EncodingFacts]) -> Question:
     return context.choose_from(prompt, options, why, shown_at=at + len(tried))
 
 
-def _why_not(facts: EncodingFacts, candidate: str, right: str) -> MarkedText:
+def _why_not(facts: EncodingFacts, candidate: str, right: str) -> RichText:
     if candidate == right:
         return (("token", right), " is the longest candidate that is in the vocabulary.")
     if candidate in facts.model.vocab:
@@ -98,12 +98,12 @@ def _merges(model: bpe.Model, word: str) -> tuple[MergeSpan, ...]:
     return merge_spans(symbols, bpe.merge_steps(symbols, model.ranks))
 
 
-def _why_unknown(facts: EncodingFacts, word: str, right: Tokens) -> MarkedText:
+def _why_unknown(facts: EncodingFacts, word: str, right: Tokens) -> RichText:
     """Return why a word has an unknown token; empty if it has none."""
     model, unk = facts.model, facts.model.settings.unk
     if unk not in right:
         return ()
-    becomes: MarkedText = (("word", word), " becomes ", *in_row(right))
+    becomes: RichText = (("word", word), " becomes ", *in_row(right))
     if isinstance(model, wordpiece.Model):
         start = next((s.start for s in wordpiece.word_steps(word, model) if s.piece is None), 0)
         rest = word[start:]
@@ -113,7 +113,7 @@ def _why_unknown(facts: EncodingFacts, word: str, right: Tokens) -> MarkedText:
     return (*becomes, ": ", *in_row(missing), f" {are} not in the vocabulary; the rest is merged.")
 
 
-def _others(facts: EncodingFacts, word: str) -> dict[Tokens, MarkedText]:
+def _others(facts: EncodingFacts, word: str) -> dict[Tokens, RichText]:
     """Return plausible wrong splits of a word, with the reason why each is wrong."""
     model = facts.model
     if isinstance(model, wordpiece.Model):
@@ -121,9 +121,7 @@ def _others(facts: EncodingFacts, word: str) -> dict[Tokens, MarkedText]:
         steps = wordpiece.word_steps(word, model)
         first = tuple(step.piece for step in steps if step.piece)
         marked = (letters[:1], *(mark + letter for letter in letters[1:]))
-        found: dict[Tokens, MarkedText] = {
-            marked: ("Longer pieces fit, and the longest is taken.",)
-        }
+        found: dict[Tokens, RichText] = {marked: ("Longer pieces fit, and the longest is taken.",)}
         if pieces_of_matches(steps) is None:
             rest = mark + letters[steps[-1].start] if steps and steps[-1].start else letters[:1]
             why = "If any part cannot be matched, the whole word becomes [UNK]."
@@ -135,7 +133,7 @@ def _others(facts: EncodingFacts, word: str) -> dict[Tokens, MarkedText]:
         return found
     symbols = model.settings.symbols(word)
     merges = _merges(model, word)
-    found: dict[Tokens, MarkedText] = {symbols: missed_merge(merges, symbols)}
+    found: dict[Tokens, RichText] = {symbols: missed_merge(merges, symbols)}
     unk = model.settings.unk
     if unk and set(symbols) - set(model.vocab):
         found[(unk,)] = ("Only what is not in the vocabulary becomes unknown, not the whole word.",)
@@ -152,7 +150,7 @@ def _others(facts: EncodingFacts, word: str) -> dict[Tokens, MarkedText]:
 
 def _shorter_splits(right: Tokens, vocab: Mapping[str, int], letters: str, mark: str) -> dict:
     """Return splits that take a shorter match somewhere, with replies naming the longest one."""
-    found: dict[Tokens, MarkedText] = {}
+    found: dict[Tokens, RichText] = {}
     inside = {piece.removeprefix(mark) for piece in vocab if piece.startswith(mark)}
     start = 0
     for n, piece in enumerate(right):
@@ -162,7 +160,7 @@ def _shorter_splits(right: Tokens, vocab: Mapping[str, int], letters: str, mark:
             rest = longest_matches(letters[end:], inside, "")
             if short in vocab and rest is not None:
                 ways = (*right[:n], short, *(mark + one for one in rest))
-                sentence: MarkedText = (
+                sentence: RichText = (
                     ("token", short),
                     " fits, but ",
                     ("token", piece),
@@ -178,9 +176,9 @@ def token_count(context: QuestionContext[EncodingFacts]) -> Question:
     facts = context.facts
     text = str(context.values.get("word") or " ".join(facts.words))
     tokens = facts.split(text)
-    prompt: MarkedText = ("How many tokens does ", ("word", text), " become?")
-    why: MarkedText = (("word", text), " becomes ", *in_row(tokens), ".")
-    mistakes: dict[str, MarkedText] = {
+    prompt: RichText = ("How many tokens does ", ("word", text), " become?")
+    why: RichText = (("word", text), " becomes ", *in_row(tokens), ".")
+    mistakes: dict[str, RichText] = {
         f"{len(text.encode())}": ("That is the number of its bytes: some have been merged.",),
         f"{len(text)}": ("That is the number of its characters.",),
     }

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Literal
 
-from lessons.format.words import MarkedText, Segment, Tokens, in_row, plain
+from lessons.format.words import RichText, Segment, Tokens, in_row, plain
 from tokenizers.errors import UserError
 
 MergeSpan = tuple[int, int, str, str]
@@ -34,9 +34,9 @@ ONE_MORE_TRY = " One more try."
 class AnswerOption:
     """An option to choose; `why` is the reason why it is right or wrong."""
 
-    text: MarkedText
+    text: RichText
     is_right: bool = False
-    why: MarkedText = ()
+    why: RichText = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,18 +56,18 @@ class Question:
 
     kind: str
     form: Form
-    prompt: MarkedText
-    answer: MarkedText
-    why: MarkedText
+    prompt: RichText
+    answer: RichText
+    why: RichText
     options: tuple[AnswerOption, ...] = ()
     value: float = 0.0
     tolerance: float = 0.0
     splits: tuple[Tokens, ...] = ()
     pieces: frozenset[str] = frozenset()
     before: tuple[tuple[int, int], ...] = ()
-    expected_mistakes: Mapping[str, MarkedText] = field(default_factory=dict)
+    expected_mistakes: Mapping[str, RichText] = field(default_factory=dict)
     merges: tuple[MergeSpan, ...] = ()
-    hint: MarkedText = ()
+    hint: RichText = ()
     shown_at: int | None = None
     hides_answer: bool = True
     masked_parts: tuple[str, ...] = ()
@@ -85,23 +85,23 @@ class Verdict:
     """The result of grading, i.e. whether the answer is right, and the reply to it."""
 
     is_right: bool
-    text: MarkedText
+    text: RichText
 
 
-def answer_text(question: Question, sentence: MarkedText) -> MarkedText:
+def answer_text(question: Question, sentence: RichText) -> RichText:
     """Return the answer with its reason, after the last try's reply unless both are the same."""
-    lead: MarkedText = () if sentence in ((), question.why) else (*sentence, " ")
+    lead: RichText = () if sentence in ((), question.why) else (*sentence, " ")
     end = " " if plain(question.answer).endswith((".", "?", "!")) else ". "
     return (*lead, ("strong", "The answer:"), " ", *question.answer, end, *question.why)
 
 
-def retry_text(question: Question, sentence: MarkedText) -> MarkedText:
+def retry_text(question: Question, sentence: RichText) -> RichText:
     """Return the reply to a wrong answer while a try is left, with a hint that is no answer yet."""
     hint = question.hint or _default_hint(question)
     return (*sentence, *((" ", *hint) if hint else ()), ONE_MORE_TRY)
 
 
-def _default_hint(question: Question) -> MarkedText:
+def _default_hint(question: Question) -> RichText:
     if question.form == "text":
         first, *rest = question.splits[0]
         if rest:
@@ -119,7 +119,7 @@ def _default_hint(question: Question) -> MarkedText:
     return ()
 
 
-def _unfinished(why: MarkedText, result: str) -> MarkedText:
+def _unfinished(why: RichText, result: str) -> RichText:
     """Return a calculation up to its result; empty if the reason has none."""
     text: list[Segment] = []
     for part in why:
@@ -212,18 +212,18 @@ def _tokens(question: Question, written: str) -> Verdict:
     if strange is not None:
         return Verdict(False, (("token", strange), " is not in the vocabulary."))
     if not spells and "[UNK]" not in right:
-        spelled: MarkedText = ("Those pieces spell ", ("word", _bare(given)))
+        spelled: RichText = ("Those pieces spell ", ("word", _bare(given)))
         return Verdict(False, (*spelled, ", not ", ("word", _bare(right)), "."))
     missed = missed_merge(question.merges, given) if "".join(given) == "".join(right) else ()
     return Verdict(False, missed or _first_difference(given, right))
 
 
-def missed_merge(merges: Sequence[MergeSpan], given: Tokens) -> MarkedText:
+def missed_merge(merges: Sequence[MergeSpan], given: Tokens) -> RichText:
     """Return the first merge of a word that the given pieces contradict; empty if there is none."""
     ends = list(accumulate(map(len, given)))
     for start, end, first, second in merges:
         if any(start < cut < end for cut in ends):
-            merge: MarkedText = (("token", first), " ", ("token", second))
+            merge: RichText = (("token", first), " ", ("token", second))
             return (
                 "You missed a merge: ",
                 *merge,
@@ -239,14 +239,14 @@ def _bare(tokens: Tokens) -> str:
     return "".join(re.sub(r"^##|(?<=.)</w>$|^</w>$|^[▁_]", "", token) for token in tokens)
 
 
-def _mark_mistake(given: Tokens, right: Tokens) -> MarkedText:
+def _mark_mistake(given: Tokens, right: Tokens) -> RichText:
     """Return which mark is missing or extra; empty if the marks are not the mistake."""
     if any(token.startswith("##") for token in right) or any(t.startswith("##") for t in given):
         if given[0].startswith("##"):
             return (("token", given[0]), " can only stand inside a word; the word begins here.")
         bare = next((token for token in given[1:] if not token.startswith("##")), "")
         if bare:
-            sentence: MarkedText = (
+            sentence: RichText = (
                 ("token", bare),
                 " can only begin a word. Inside a word, write ",
             )
@@ -256,14 +256,14 @@ def _mark_mistake(given: Tokens, right: Tokens) -> MarkedText:
     return ()
 
 
-def _first_difference(given: Tokens, right: Tokens) -> MarkedText:
+def _first_difference(given: Tokens, right: Tokens) -> RichText:
     pairs = zip(given, right, strict=False)
     same = next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(given), len(right)))
     if same == min(len(given), len(right)):
         return ("The pieces are right as far as they go, but that is not the whole split.",)
     if not same:
         return (("token", given[0]), " is not the first piece.")
-    head: MarkedText = (
+    head: RichText = (
         "Right up to ",
         *in_row(right[:same]),
         ". After that, ",
@@ -301,7 +301,7 @@ def _order(question: Question, chosen: list[int]) -> Verdict:
     return Verdict(True, question.why)
 
 
-def order_mistake(question: Question, first: int, second: int) -> MarkedText:
+def order_mistake(question: Question, first: int, second: int) -> RichText:
     """Return the reply to an order with `second` before `first`."""
     one, other = question.options[first], question.options[second]
     return (*one.text, " comes before ", *other.text, ": ", *one.why, ", then ", *other.why, ".")

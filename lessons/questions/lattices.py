@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from lessons.facts.base import are_texts
 from lessons.facts.lattices import LatticeFacts, LatticeSearchFacts
 from lessons.format.errors import LessonLookupError
-from lessons.format.words import MarkedText, Tokens, decimal, in_row, join_list
+from lessons.format.words import RichText, Tokens, decimal, in_row, join_list
 from lessons.questions.builders import QuestionContext, QuestionKinds
 from lessons.questions.grading import AnswerOption, Question
 from tokenizers.lattice import TIE_EPS, expected_counts, forward_values, num_segmentations
@@ -36,12 +36,12 @@ def winner(context: QuestionContext[LatticeSearchFacts]) -> Question:
         for piece, total in totals.items()
     ]
     tie = "; where pieces tie, the longest is kept." if len(right) > 1 else ", the highest value."
-    why: MarkedText = (("token", right[0]), f" arrives at {decimal(step.value)}{tie}")
+    why: RichText = (("token", right[0]), f" arrives at {decimal(step.value)}{tie}")
     prompt = f"Which piece ends the best path to position {at + 1}?"
     return context.choose_from(prompt, options, why, (("token", right[0]),), at + 1)
 
 
-def _arrives(piece: str, total: float, best: float) -> MarkedText:
+def _arrives(piece: str, total: float, best: float) -> RichText:
     if total == -math.inf:
         return (("token", piece), ": no path leads to where it begins.")
     behind = best - total
@@ -63,12 +63,12 @@ def segmentation(context: QuestionContext[LatticeFacts]) -> Question:
     }
     best = max(logs.values(), default=-math.inf)
     right = [cut for cut, log in logs.items() if log > best - TIE_EPS]
-    others: dict[Tokens, MarkedText] = {
+    others: dict[Tokens, RichText] = {
         cut: (*in_row(cut), f" is {decimal(best - log)} nats behind the best.")
         for cut, log in sorted(logs.items(), key=lambda item: -item[1])[:LIKELY_CUTS]
     }
     whole, by = facts.lattice.text, " with the prior" if prior else ""
-    why: MarkedText = (
+    why: RichText = (
         *in_row(right[0]),
         f" has log probability {decimal(best)}{by}: no other segmentation has a higher one.",
     )
@@ -91,13 +91,13 @@ def expected_count(context: QuestionContext[LatticeFacts]) -> Question:
         )
     best = facts.lattice.pieces(facts.best()).count(piece)
     total = forward_values(facts.lattice)[-1]
-    mistakes: dict[str, MarkedText] = {
+    mistakes: dict[str, RichText] = {
         f"{best}": (
             "That counts only the best segmentation. Add up the shares of all that use the piece.",
         )
     }
     value = counts[piece]
-    users: list[MarkedText] = []
+    users: list[RichText] = []
     for cut in facts.ranked(MOST_SHOWN):
         if piece in cut:
             share = math.exp(facts.lattice.log_prob(facts.path(" ".join(cut))) - total)
@@ -109,10 +109,10 @@ def expected_count(context: QuestionContext[LatticeFacts]) -> Question:
             )
             times = f", {cut.count(piece)} times" if cut.count(piece) > 1 else ""
             users.append((*in_row(cut), f" (share {decimal(share, 3)}{times})"))
-    uses: MarkedText = (("token", piece), " is used by ", *join_list(users))
-    why: MarkedText = (*uses, f". Together: {decimal(value, 3)}.")
-    hint: MarkedText = ("Add the shares of all segmentations that use it. One is ", *users[0], ".")
-    prompt: MarkedText = (
+    uses: RichText = (("token", piece), " is used by ", *join_list(users))
+    why: RichText = (*uses, f". Together: {decimal(value, 3)}.")
+    hint: RichText = ("Add the shares of all segmentations that use it. One is ", *users[0], ".")
+    prompt: RichText = (
         "What is the expected count of ",
         ("token", piece),
         ", over all segmentations?",
@@ -127,7 +127,7 @@ def ways(context: QuestionContext[LatticeFacts]) -> Question:
     """In how many ways can the text be cut?"""
     number = num_segmentations(context.facts.lattice)
     letters = len(context.facts.lattice.text)
-    mistakes: dict[str, MarkedText] = {
+    mistakes: dict[str, RichText] = {
         f"{len(context.facts.lattice.edges)}": (
             "That is the number of arcs. Count the paths from end to end.",
         ),
@@ -136,13 +136,13 @@ def ways(context: QuestionContext[LatticeFacts]) -> Question:
     listing = context.facts.ranked(4)
     shown = "; ".join(" ".join(cut) for cut in listing)
     more = f" and {number - len(listing):,} more" if number > len(listing) else ""
-    why: MarkedText = (f"There are {number:,}: {shown}{more}.",)
-    prompt: MarkedText = (
+    why: RichText = (f"There are {number:,}: {shown}{more}.",)
+    prompt: RichText = (
         "How many ways are there to split ",
         ("word", context.facts.lattice.text),
         "?",
     )
-    hint: MarkedText = ("One of them is ", *in_row(listing[-1]), ".")
+    hint: RichText = ("One of them is ", *in_row(listing[-1]), ".")
     return context.number_question(
         prompt, number, why, mistakes, masked_parts=("sentence", "tables"), hint=hint
     )
@@ -156,7 +156,7 @@ def log_prob(context: QuestionContext[LatticeFacts]) -> Question:
     path = facts.path(" ".join(cut))
     value = facts.lattice.log_prob(path)
     terms = " + ".join(decimal(facts.lattice.edges[n].log_prob) for n in path)
-    mistakes: dict[str, MarkedText] = {
+    mistakes: dict[str, RichText] = {
         decimal(math.exp(value), 4): ("That is the probability. Take its logarithm.",),
         decimal(value / math.log(10)): (
             "That is the logarithm to base 10. Take the natural logarithm.",
@@ -168,8 +168,8 @@ def log_prob(context: QuestionContext[LatticeFacts]) -> Question:
             mistakes.setdefault(
                 decimal(log), ("That is the log probability of ", *in_row(other), ".")
             )
-    why: MarkedText = (*in_row(cut), f": {terms} = {decimal(value)} nats.")
-    prompt: MarkedText = ("What is the log probability of ", *in_row(cut), ", in nats?", TWO_PLACES)
+    why: RichText = (*in_row(cut), f": {terms} = {decimal(value)} nats.")
+    prompt: RichText = ("What is the log probability of ", *in_row(cut), ", in nats?", TWO_PLACES)
     shown, masked_parts = decimal(value), ("sentence", "tables")
     return context.number_question(
         prompt, value, why, mistakes, shown, tolerance=0.02, masked_parts=masked_parts

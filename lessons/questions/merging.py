@@ -8,7 +8,7 @@ from lessons.facts.base import are_texts
 from lessons.facts.merging import MergeFacts
 from lessons.format.errors import LessonLookupError
 from lessons.format.words import (
-    MarkedText,
+    RichText,
     Tokens,
     count_of,
     decimal,
@@ -67,7 +67,7 @@ def likeliest(context: QuestionContext[MergeFacts]) -> Question:
     by_rule = dict.fromkeys([*best, *facts.best(at), *_candidates(facts, at, best)])
     offered = list(by_rule)[:MOST_OPTIONS]
 
-    def why(pair: Pair) -> MarkedText:
+    def why(pair: Pair) -> RichText:
         often = count_of(facts.trace.state(at).pair_counts[pair], "time")
         more = "" if pair in best else f" The highest is {decimal(most)}."
         return (*in_row(pair), f" occurs {often}, and gains {decimal(found[pair])} nats.{more}")
@@ -90,7 +90,7 @@ def _candidates(facts: MergeFacts, at: int, best: list[Pair]) -> list[Pair]:
     return offered
 
 
-def _why(facts: MergeFacts, at: int, pair: Pair, best: list[Pair]) -> MarkedText:
+def _why(facts: MergeFacts, at: int, pair: Pair, best: list[Pair]) -> RichText:
     """Return why a pair is or is not merged after step `at`."""
     state = facts.trace.state(at)
     worth, most = facts.worth(at, pair), facts.worth(at, best[0])
@@ -129,9 +129,9 @@ def pair_count(context: QuestionContext[MergeFacts]) -> Question:
     count = sum(number * places for _, number, places in held)
     mistakes = _count_mistakes(facts, at, pair, held)
     terms = join_list([(f"{n * places:,} in ", ("word", word)) for word, n, places in held])
-    why: MarkedText = (*in_row(pair), f" occurs {count_of(count, 'time')}: ", *terms, ".")
-    prompt: MarkedText = ("How often does ", *in_row(pair), " occur now?")
-    hint: MarkedText = ("It is in ", *join_list([(("word", word),) for word, _, _ in held]), ".")
+    why: RichText = (*in_row(pair), f" occurs {count_of(count, 'time')}: ", *terms, ".")
+    prompt: RichText = ("How often does ", *in_row(pair), " occur now?")
+    hint: RichText = ("It is in ", *join_list([(("word", word),) for word, _, _ in held]), ".")
     question = context.number_question(
         prompt, count, why, mistakes, masked_parts=context.masked_at_start
     )
@@ -140,12 +140,12 @@ def pair_count(context: QuestionContext[MergeFacts]) -> Question:
 
 def _count_mistakes(
     facts: MergeFacts, at: int, pair: Pair, held: list[tuple[str, int, int]]
-) -> dict[str, MarkedText]:
+) -> dict[str, RichText]:
     """Return replies to plausible wrong counts; the first for a number takes precedence."""
     words = count_of(len(held), "distinct word")
     each = "and each of them counts as often as it occurs"
     kinds = sum(places for _, _, places in held)
-    mistakes: dict[str, MarkedText] = {
+    mistakes: dict[str, RichText] = {
         f"{kinds}": (f"That counts each word once. {words} have it, {each}.",)
     }
     overlapping = sum(
@@ -157,7 +157,7 @@ def _count_mistakes(
         if k >= 0 and (seen := facts.trace.state(k).pair_counts.get(pair)):
             mistakes.setdefault(f"{seen}", (f"That was its count {when}. Recount.",))
     for word, number, _ in held if len(held) > 1 else ():
-        alone: MarkedText = (
+        alone: RichText = (
             "That counts ",
             ("word", word),
             " alone. Other words have the pair too.",
@@ -173,7 +173,7 @@ def pair_score(context: QuestionContext[MergeFacts]) -> Question:
     score = float(wordpiece.score(state, pair))
     count = state.pair_counts[pair]
     one, two = (state.token_counts[part] for part in pair)
-    mistakes: dict[str, MarkedText] = {
+    mistakes: dict[str, RichText] = {
         f"{count}": (
             "That is the count of the pair. Divide it by the product of the counts of its parts.",
         ),
@@ -186,8 +186,8 @@ def pair_score(context: QuestionContext[MergeFacts]) -> Question:
         first = float(wordpiece.score(start, pair))
         sentence = "That was its score at the start. Merges have changed the counts."
         mistakes[f"{first:.6f}"] = (sentence,)
-    why: MarkedText = (*in_row(pair), f": {facts.parts(at, pair)} = {small(score)}.")
-    prompt: MarkedText = (
+    why: RichText = (*in_row(pair), f": {facts.parts(at, pair)} = {small(score)}.")
+    prompt: RichText = (
         "What is the score of ",
         *in_row(pair),
         " now? You can write a fraction, ",
@@ -206,7 +206,7 @@ def token_count(context: QuestionContext[MergeFacts]) -> Question:
     trace, at = context.facts.trace, context.at
     count, symbols = trace.num_tokens[at], trace.num_tokens[0]
     once = sum(len(trace.split(n, at)) for n in range(len(trace.words)))
-    mistakes: dict[str, MarkedText] = {
+    mistakes: dict[str, RichText] = {
         f"{once}": ("You counted each word once. Count it as often as it occurs.",),
         f"{symbols}": ("That was the number at the start. Each merge has removed some.",),
     }
@@ -215,21 +215,21 @@ def token_count(context: QuestionContext[MergeFacts]) -> Question:
     prompt = "How many tokens do all the words have now, each word counted as often as it occurs?"
     word, number = next(iter(trace.corpus.word_counts.items()))
     alone = f" alone makes {tokens_text(number * len(trace.split(0, at)))}."
-    hint: MarkedText = (("word", word), alone)
+    hint: RichText = (("word", word), alone)
     return context.number_question(
         (prompt,), count, why, mistakes, masked_parts=("notes",), hint=hint
     )
 
 
 def _tokens_of_word(context: QuestionContext[MergeFacts], word: str) -> Question:
-    facts, at, mistakes = context.facts, context.at, dict[str, MarkedText]()
+    facts, at, mistakes = context.facts, context.at, dict[str, RichText]()
     tokens = facts.split(at, word)
     for k in (0, at - 1, at + 1, facts.last):
         if 0 <= k <= facts.last:
             when = f"after step {k:,}" if k else "at the start"
             mistakes.setdefault(f"{len(facts.split(k, word))}", (f"That is the number {when}.",))
-    prompt: MarkedText = ("How many tokens does ", ("word", word), " have now?")
-    why: MarkedText = (("word", word), " becomes ", *in_row(tokens), ".")
+    prompt: RichText = ("How many tokens does ", ("word", word), " have now?")
+    why: RichText = (("word", word), " becomes ", *in_row(tokens), ".")
     hint = tokens_hint(tokens)
     return context.number_question(prompt, len(tokens), why, mistakes, hint=hint)
 
@@ -254,10 +254,10 @@ def _merges(model: bpe.Model | wordpiece.Model, word: str) -> tuple[MergeSpan, .
 
 def _others(
     facts: MergeFacts, at: int, word: str, merges: tuple[MergeSpan, ...]
-) -> Mapping[Tokens, MarkedText]:
+) -> Mapping[Tokens, RichText]:
     """Return splits of a word at other steps, with the reason why each is wrong."""
     model = facts.trace.model(at)
-    found: dict[Tokens, MarkedText] = {}
+    found: dict[Tokens, RichText] = {}
     if not isinstance(model, wordpiece.Model):
         symbols = "".join(model.settings.symbols(word))
         if longest := longest_matches(symbols, model.vocab, ""):
@@ -266,7 +266,7 @@ def _others(
     for k in sorted({0, at // 2, at - 1, at + 1, facts.last} & set(range(facts.last + 1))):
         when = f"after step {k:,}" if k else "at the start"
         cut = facts.split(k, word)
-        not_now: MarkedText = (f"That is the split {when}, not now.",)
+        not_now: RichText = (f"That is the split {when}, not now.",)
         found.setdefault(cut, missed_merge(merges, cut) or not_now)
     return found
 
@@ -286,11 +286,11 @@ def order_merges(context: QuestionContext[MergeFacts]) -> Question:
     made = dict(zip(tokens, steps, strict=True))
     ranked = sorted(tokens, key=made.__getitem__)
     options, before = _unsolved(facts, made)
-    why: MarkedText = (
+    why: RichText = (
         *join_list([(("token", one), f" at step {made[one]:,}") for one in ranked]),
         ".",
     )
-    prompt: MarkedText = (
+    prompt: RichText = (
         "Put these tokens in the order in which they are made, the first at the top.",
     )
     return Question(
@@ -335,18 +335,18 @@ def first_difference(context: QuestionContext[MergeFacts]) -> Question:
     if k is None:
         raise LessonLookupError("The two runs do the same. Choose a picture with other settings.")
     if k > min(len(ours), len(theirs)):
-        why: MarkedText = (f"Through step {k - 1:,} both do the same; then one of them stops.",)
+        why: RichText = (f"Through step {k - 1:,} both do the same; then one of them stops.",)
     else:
         here, there = in_row(ours[k - 1]), in_row(theirs[k - 1])
         why = (f"At step {k:,} this run merges ", *here, ", the other ", *there, ".")
-    prompt: MarkedText = (
+    prompt: RichText = (
         f"At which step do this run and “{context.values['against']}” first differ?",
     )
-    mistakes: dict[str, MarkedText] = {
+    mistakes: dict[str, RichText] = {
         f"{n}": (f"At step {n:,} both runs merge ", *in_row(ours[n - 1]), ". Look further on.")
         for n in range(1, k)
     }
-    hint: MarkedText = (f"Through step {k // 2:,} both do the same.",) if k > 1 else ()
+    hint: RichText = (f"Through step {k // 2:,} both do the same.",) if k > 1 else ()
     question = context.number_question(
         prompt, k, why, mistakes, shown_at=min(k, context.facts.last), hint=hint
     )

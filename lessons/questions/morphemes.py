@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from lessons.facts.morphemes import MorphemesFacts, is_exact
 from lessons.format.errors import LessonLookupError, entry
-from lessons.format.words import MarkedText, Tokens, count_of, in_row, join_list, percent
+from lessons.format.words import RichText, Tokens, count_of, in_row, join_list, percent
 from lessons.questions.builders import MOST_OPTIONS, QuestionContext, QuestionKinds
 from lessons.questions.grading import AnswerOption, Question
 from tokenizers.measures.boundaries import BoundaryScores, EvaluatedWord, parts
@@ -21,15 +21,15 @@ def morphemes(context: QuestionContext[MorphemesFacts]) -> Question:
     """What are the morphemes of a word? The answer is typed."""
     word = context.text("word")
     right = context.facts.parts(word)
-    others: dict[Tokens, MarkedText] = {(word,): ("There is more than one part in it.",)}
+    others: dict[Tokens, RichText] = {(word,): ("There is more than one part in it.",)}
     _add_rows(others, context.facts, word)
-    why: MarkedText = (("word", word), " is made of ", *in_row(right), ".")
-    prompt: MarkedText = ("What are the morphemes of ", ("word", word), "? Write them with spaces ")
+    why: RichText = (("word", word), " is made of ", *in_row(right), ".")
+    prompt: RichText = ("What are the morphemes of ", ("word", word), "? Write them with spaces ")
     prompt = (*prompt, "between them.")
     return context.split_question(word, (right,), others, why, prompt=prompt)
 
 
-def _add_rows(others: dict[Tokens, MarkedText], facts: MorphemesFacts, word: str) -> None:
+def _add_rows(others: dict[Tokens, RichText], facts: MorphemesFacts, word: str) -> None:
     """Add each tokenizer's split of a word."""
     for row in facts.rows.values():
         cut = parts(word, row.words[word].boundaries.predicted)
@@ -40,10 +40,10 @@ def choose_segmentation(context: QuestionContext[MorphemesFacts]) -> Question:
     """How does one of the tokenizers cut a word? Marks are left out, as they would identify it."""
     word, name = context.text("word"), context.values.get("of")
     right = parts(word, context.facts.cut(name, word).boundaries.predicted)
-    others: dict[Tokens, MarkedText] = {context.facts.parts(word): ("Those are the morphemes.",)}
+    others: dict[Tokens, RichText] = {context.facts.parts(word): ("Those are the morphemes.",)}
     _add_rows(others, context.facts, word)
     others.setdefault((word,), ("It has no piece for all of it.",))
-    prompt: MarkedText = (f"How does {context.facts.row(name).title} cut ", ("word", word), "?")
+    prompt: RichText = (f"How does {context.facts.row(name).title} cut ", ("word", word), "?")
     return context.split_question(word, (right,), others, prompt=prompt)
 
 
@@ -70,12 +70,12 @@ def exact(context: QuestionContext[MorphemesFacts]) -> Question:
         for word, cut in row.words.items()
     ]
     exactly = [cut for cut in row.words.values() if is_exact(cut.boundaries)]
-    why: MarkedText = ("The cuts are ", *join_list([in_row(cut.tokens) for cut in exactly]), ".")
+    why: RichText = ("The cuts are ", *join_list([in_row(cut.tokens) for cut in exactly]), ".")
     prompt = f"Which words does {row.title} cut into just their morphemes?"
     return context.choose_from(prompt, options, why, form="several")
 
 
-def _against(word: str, found: EvaluatedWord) -> MarkedText:
+def _against(word: str, found: EvaluatedWord) -> RichText:
     """Return a sentence about the errors in a tokenizer's cuts of a word."""
     tokens, wrong, missed = found.tokens, len(found.boundaries.wrong), len(found.boundaries.missed)
     if not wrong and not missed:

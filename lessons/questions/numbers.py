@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from lessons.format.errors import LessonLookupError
-from lessons.format.words import MarkedText, plain
+from lessons.format.words import RichText, plain
 from lessons.questions.builders import TWO_DIGITS, QuestionContext, two_digits
 from lessons.questions.grading import Question
 from lessons.questions.statements import side
@@ -44,7 +44,7 @@ def number(context: QuestionContext[Any]) -> Question:
     )
 
 
-def _expected_mistakes(context: QuestionContext[Any]) -> dict[str, MarkedText]:
+def _expected_mistakes(context: QuestionContext[Any]) -> dict[str, RichText]:
     """Return the replies to the values of other fields."""
     instead = context.values.get("instead", {})
     if not isinstance(instead, Mapping) or not all(isinstance(s, str) for s in instead.values()):

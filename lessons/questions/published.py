@@ -8,7 +8,7 @@ from typing import Any
 from lessons.facts.published import MergedWordFacts, PublishedFacts, PublishedRow
 from lessons.facts.vocabularies import VocabulariesFacts
 from lessons.format.errors import LessonLookupError
-from lessons.format.words import MarkedText, Tokens, in_row, tokens_text
+from lessons.format.words import RichText, Tokens, in_row, tokens_text
 from lessons.questions.builders import (
     MOST_OPTIONS,
     QuestionContext,
@@ -42,23 +42,23 @@ def _counts(context: QuestionContext[PublishedFacts]) -> list[tuple[str, int]]:
 def token_count(context: QuestionContext[PublishedFacts]) -> Question:
     """How many tokens does a row have?"""
     row = _row(context)
-    mistakes: dict[str, MarkedText] = {
+    mistakes: dict[str, RichText] = {
         f"{len(row.text)}": ("That is the number of characters in the text.",),
         f"{len(row.text.encode())}": ("That is the number of bytes.",),
         f"{len(row.text.split())}": ("That is the number of words between spaces.",),
     }
     for other in context.facts.rows:
         mistakes.setdefault(f"{len(other.tokens)}", (f"That is the number for {other.title}.",))
-    prompt: MarkedText = (f"{row.title}: how many tokens does ", ("word", row.text), " become?")
+    prompt: RichText = (f"{row.title}: how many tokens does ", ("word", row.text), " become?")
     count = len(row.tokens)
-    why: MarkedText = (f"{tokens_text(count)}: ", *in_row(row.tokens[:40]), ".")
+    why: RichText = (f"{tokens_text(count)}: ", *in_row(row.tokens[:40]), ".")
     return context.number_question(prompt, count, why, mistakes, hint=tokens_hint(row.tokens))
 
 
 def segmentation(context: QuestionContext[PublishedFacts]) -> Question:
     """How is the text of a row split? The answer is typed, or chosen among other rows' splits."""
     row = _row(context)
-    others: dict[Tokens, MarkedText] = {
+    others: dict[Tokens, RichText] = {
         other.tokens: (f"That is what the row “{other.title}” has.",)
         for other in context.facts.rows
         if other.text == row.text
@@ -75,7 +75,7 @@ def _cut(
     context: QuestionContext[Any],
     text: str,
     right: Tokens,
-    others: Mapping[Tokens, MarkedText],
+    others: Mapping[Tokens, RichText],
     shown_at: int | None = None,
 ) -> Question:
     """Return a question for a split; typed answers write a space as a dot or leave it out."""
@@ -86,7 +86,7 @@ def _cut(
         _bare(cut): sentence for cut, sentence in others.items() if _bare(cut) != _bare(right)
     }
     question = context.split_question(text, (_bare(right), dotted), mistakes, (), shown_at)
-    why: MarkedText = (("word", text), " becomes ", *in_row(right), ".")
+    why: RichText = (("word", text), " becomes ", *in_row(right), ".")
     return replace(question, answer=in_row(right), why=why)
 
 
@@ -158,7 +158,7 @@ def next_pair(context: QuestionContext[MergedWordFacts]) -> Question:
 def word_segmentation(context: QuestionContext[MergedWordFacts]) -> Question:
     """What does the word become in the end?"""
     facts = context.facts
-    others: dict[Tokens, MarkedText] = {
+    others: dict[Tokens, RichText] = {
         facts.longest: ("That takes the longest piece first. BPE applies its merges in order.",),
         facts.symbols: ("That is how it starts. Merges apply.",),
     }
@@ -170,13 +170,13 @@ def word_segmentation(context: QuestionContext[MergedWordFacts]) -> Question:
 def word_token_count(context: QuestionContext[MergedWordFacts]) -> Question:
     """How many tokens does the word become?"""
     facts = context.facts
-    mistakes: dict[str, MarkedText] = {
+    mistakes: dict[str, RichText] = {
         f"{len(facts.symbols)}": ("That is the number of its bytes: some are merged.",),
         f"{len(facts.merges)}": ("That is the number of merges.",),
         f"{len(facts.longest)}": ("That is what the longest match would make.",),
     }
-    prompt: MarkedText = ("How many tokens does ", ("word", facts.word), " become?")
-    why: MarkedText = (("word", facts.word), " becomes ", *in_row(facts.final), ".")
+    prompt: RichText = ("How many tokens does ", ("word", facts.word), " become?")
+    why: RichText = (("word", facts.word), " becomes ", *in_row(facts.final), ".")
     count, hint = len(facts.final), tokens_hint(facts.final)
     return context.number_question(prompt, count, why, mistakes, shown_at=facts.last, hint=hint)
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from lessons.format.errors import LessonLookupError, entry
-from lessons.format.words import MarkedText, plain
+from lessons.format.words import RichText, plain
 from lessons.questions.beliefs import BELIEF_CHECKS, BeliefCheck, counterexample
 from lessons.questions.builders import QuestionContext
 from lessons.questions.grading import AnswerOption, Question, read_number
@@ -51,8 +51,8 @@ def true_false(context: QuestionContext[Any]) -> Question:
         AnswerOption(("True",), is_true, why if is_true else slip),
         AnswerOption(("False",), not is_true, slip if is_true else why),
     )
-    answer: MarkedText = (("strong", "True" if is_true else "False"),)
-    prompt: MarkedText = (f"True or false? {says}",)
+    answer: RichText = (("strong", "True" if is_true else "False"),)
+    prompt: RichText = (f"True or false? {says}",)
     return Question(
         "true_false",
         "choice",
@@ -103,7 +103,7 @@ def holds(context: QuestionContext[Any], given: object) -> bool:
     return compare(side(context, left)[0], side(context, right)[0])
 
 
-def side(context: QuestionContext[Any], written: str) -> tuple[float, MarkedText]:
+def side(context: QuestionContext[Any], written: str) -> tuple[float, RichText]:
     """Return the number on one side of a comparison, and how it is shown."""
     try:
         return read_number(written), (written,)

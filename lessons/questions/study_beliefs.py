@@ -11,10 +11,10 @@ from lessons.facts.patches import PatchesFacts
 from lessons.facts.superwords import USUAL, SuperwordsFacts
 from lessons.facts.vocabulary_edit import VocabularyEditFacts
 from lessons.format.errors import LessonLookupError
-from lessons.format.words import MarkedText, count_of, in_row, percent, tokens_text
+from lessons.format.words import RichText, count_of, in_row, percent, tokens_text
 from lessons.questions.builders import QuestionContext
 
-BeliefResult = tuple[bool, MarkedText]
+BeliefResult = tuple[bool, RichText]
 """Whether it holds, and why or why not."""
 
 

@@ -2,7 +2,7 @@
 
 from lessons.facts.superwords import SuperwordsFacts
 from lessons.format.errors import LessonLookupError
-from lessons.format.words import MarkedText, Tokens, count_of, in_row, tokens_text
+from lessons.format.words import RichText, Tokens, count_of, in_row, tokens_text
 from lessons.questions.builders import MOST_OPTIONS, QuestionContext, QuestionKinds
 from lessons.questions.grading import AnswerOption, Question
 
@@ -18,7 +18,7 @@ def first_across(context: QuestionContext[SuperwordsFacts]) -> Question:
     often = sorted(counts, key=counts.__getitem__, reverse=True)
     less = [pair for pair in often if counts[pair] < step.count][: OFFERED - 1]
     top = count_of(step.count, "time")
-    why: MarkedText = (*in_row(step.pair), f" occurs {top}, and no pair more often.")
+    why: RichText = (*in_row(step.pair), f" occurs {top}, and no pair more often.")
     options = [AnswerOption(in_row(step.pair), True, why)]
     options += [
         AnswerOption(
@@ -34,7 +34,7 @@ def choose_segmentation(context: QuestionContext[SuperwordsFacts]) -> Question:
     """How is the text cut by one of the rows?"""
     facts = context.facts
     right = facts.row(context.values.get("of")).tokens_of_text
-    others: dict[Tokens, MarkedText] = {}
+    others: dict[Tokens, RichText] = {}
     for row in facts.rows.values():
         others.setdefault(row.tokens_of_text, (f"That is “{row.title}”.",))
     words = tuple([f"▁{word}" for word in facts.text.split()])

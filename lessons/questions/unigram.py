@@ -7,7 +7,7 @@ from typing import TypeVar
 from lessons.facts.base import are_texts
 from lessons.facts.unigram import UnigramFacts
 from lessons.format.errors import LessonLookupError, among
-from lessons.format.words import MarkedText, Tokens, decimal, estimated, in_row, join_list, small
+from lessons.format.words import RichText, Tokens, decimal, estimated, in_row, join_list, small
 from lessons.questions.builders import (
     MOST_OPTIONS,
     TWO_DIGITS,
@@ -39,7 +39,7 @@ def expected_count(context: QuestionContext[UnigramFacts]) -> Question:
     counts = step.expected_counts
     piece = among(context.text("piece"), counts, "is not in the vocabulary at that step")
     value, best = counts[piece], step.viterbi_counts.get(piece, 0.0)
-    mistakes: dict[str, MarkedText] = {
+    mistakes: dict[str, RichText] = {
         decimal(best): (
             "That counts only the best segmentations. All of them count, by their shares.",
         ),
@@ -50,9 +50,9 @@ def expected_count(context: QuestionContext[UnigramFacts]) -> Question:
     alone = "" if best == value else f"; the best segmentations alone would give {estimated(best)}"
     where = context.facts.field_where(k, piece)
     times = f" is expected {estimated(value)} times: "
-    why: MarkedText = (("token", piece), times, *where, f"{alone}.")
+    why: RichText = (("token", piece), times, *where, f"{alone}.")
     hint = ("Add its shares in each of the words that contain it, as often as they occur.",)
-    prompt: MarkedText = (
+    prompt: RichText = (
         "What will the expected count of ",
         ("token", piece),
         " be at the next E step?",
@@ -71,16 +71,16 @@ def probability(context: QuestionContext[UnigramFacts]) -> Question:
     value, before = math.exp(step.after[piece]), math.exp(step.before[piece])
     counts = context.facts.newest(k, Expectation).expected_counts
     total = float(counts.array.sum())
-    mistakes: dict[str, MarkedText] = {
+    mistakes: dict[str, RichText] = {
         small(before): ("That is its probability before this step.",),
         decimal(counts[piece]): ("That is its expected count. Divide it by the sum of them all.",),
         small(counts[piece] / len(counts)): ("Divide by the sum of the counts, not by how many.",),
     }
-    why: MarkedText = (("token", piece), f" goes from {estimated(before)} to {estimated(value)}.")
+    why: RichText = (("token", piece), f" goes from {estimated(before)} to {estimated(value)}.")
     if context.facts.trace.settings.m_step == "maximum_likelihood":
         share = f" {estimated(counts[piece])} / {estimated(total)} = {estimated(value)}."
         why = (("token", piece), f" had {estimated(before)}. Now", share)
-    prompt: MarkedText = (
+    prompt: RichText = (
         "What will the probability of ",
         ("token", piece),
         " be after the M step?",
@@ -129,7 +129,7 @@ def _tied(step: Prune) -> set[str]:
     return {p for p, loss in step.losses.items() if any(abs(loss - one) < 1e-9 for one in both)}
 
 
-def _why(facts: UnigramFacts, step: Prune, piece: str) -> MarkedText:
+def _why(facts: UnigramFacts, step: Prune, piece: str) -> RichText:
     goes = piece in step.removed
     because = (step.removed_reasons if goes else step.kept_reasons).get(piece, "rank")
     sentence = {
@@ -160,11 +160,11 @@ def segmentation(context: QuestionContext[UnigramFacts]) -> Question:
         )
     best = next(iter(logs.values()))
     right = [cut for cut, log in logs.items() if log > best - 1e-9]
-    others: dict[Tokens, MarkedText] = {
+    others: dict[Tokens, RichText] = {
         cut: (*in_row(cut), f" is {decimal(best - log)} nats behind the best.")
         for cut, log in logs.items()
     }
-    why: MarkedText = (("word", word), " becomes ", *in_row(right[0]), f": {decimal(best)} nats.")
+    why: RichText = (("word", word), " becomes ", *in_row(right[0]), f": {decimal(best)} nats.")
     if len(right) > 1:
         why = (*why, " ", *in_row(right[1]), " is equally probable.")
     return context.split_question(word, right, others, why, pieces=frozenset(facts.trace.state(at)))
@@ -186,14 +186,14 @@ def first_difference(context: QuestionContext[UnigramFacts]) -> Question:
         join_list([(("token", p),) for p in sorted(run.get(found, ()))]) for run in runs
     )
     removes = f"In round {found:,} this run removes "
-    why: MarkedText = (
+    why: RichText = (
         removes,
         *(ours or ("nothing",)),
         ", the other ",
         *(theirs or ("nothing",)),
         ".",
     )
-    prompt: MarkedText = (
+    prompt: RichText = (
         f"In which round do this run and “{context.values['against']}” first differ in what they "
         "remove?",
     )

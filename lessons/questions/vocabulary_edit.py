@@ -2,7 +2,7 @@
 
 from lessons.facts.vocabulary_edit import VocabularyEditFacts
 from lessons.format.errors import LessonLookupError
-from lessons.format.words import MarkedText, Tokens, in_row
+from lessons.format.words import RichText, Tokens, in_row
 from lessons.questions.builders import MOST_OPTIONS, QuestionContext, QuestionKinds
 from lessons.questions.grading import AnswerOption, Question
 
@@ -57,7 +57,7 @@ def read_back(context: QuestionContext[VocabularyEditFacts]) -> Question:
             "The new vocabulary has no piece for one of the old ids. Close the gaps."
         )
     by_id = {id_: piece for piece, id_ in new.vocab.items()}
-    others: dict[Tokens, MarkedText] = {
+    others: dict[Tokens, RichText] = {
         old.tokens: ("Only the old vocabulary reads them like this.",),
         new.tokens: (
             "That is how the new vocabulary splits the same text. The old ids differ from it.",
@@ -69,7 +69,7 @@ def read_back(context: QuestionContext[VocabularyEditFacts]) -> Question:
     options = [AnswerOption(in_row(facts.reread), True)]
     options += [AnswerOption(in_row(cut), why=sentence) for cut, sentence in others.items()]
     ids = ", ".join(map(str, old.ids))
-    why: MarkedText = (f"Read by the new vocabulary, {ids} is ", *in_row(facts.reread), ".")
+    why: RichText = (f"Read by the new vocabulary, {ids} is ", *in_row(facts.reread), ".")
     prompt = f"What does the new vocabulary make of the old ids {ids}?"
     return context.choose_from(prompt, options, why)
 

@@ -11,8 +11,8 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, pairwise
 
-from lessons.format.words import in_row, join_list
-from pages.shared.drawing.phrasing import RichText, Segment, count_of, word_segment
+from lessons.format.words import RichText, Segment, in_row, join_list
+from pages.shared.drawing.phrasing import count_of, word_segment
 from pages.shared.recording.frame_types import (
     Column,
     Frame,

@@ -6,7 +6,8 @@ The code shared with WordPiece is in `pages/shared/recording/merging.py`; frames
 
 from collections.abc import Sequence
 
-from pages.shared.drawing.phrasing import RichText, byte_legend, count_of, times
+from lessons.format.words import RichText
+from pages.shared.drawing.phrasing import byte_legend, count_of, times
 from pages.shared.recording.frame_types import (
     Column,
     JumpTarget,

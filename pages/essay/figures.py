@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from lessons.format.words import RichText
 from lessons.models import open_model
 from lessons.texts import TEXTS
 from pages.essay.best_split_figure import best_splits_recording
@@ -18,7 +19,7 @@ from pages.languages.study import MixResult, cost
 from pages.shared.aligned.layout import AlignedLayout, Chunk
 from pages.shared.aligned.side_by_side import NamedTokenizer, tokenize, window
 from pages.shared.drawing.display_text import shorten
-from pages.shared.drawing.phrasing import RichText, count_of, times, word_segment
+from pages.shared.drawing.phrasing import count_of, times, word_segment
 from pages.shared.recording.frame_types import Recording
 from pages.shared.training.published import PublishedTokenizer
 from pages.shared.training.words import TokenizedWord, words_of

@@ -9,6 +9,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from lessons.format.words import RichText
 from pages.essay import figures
 from pages.essay.best_split_figure import BEST_STEP
 from pages.essay.figures import FIRST_WORD, MAX_WORD_CHARS
@@ -23,7 +24,7 @@ from pages.shared.controls.url_state import IN_URL, choice, whole_number
 from pages.shared.corpus.corpus_picker import USER_TEXT, corpus_defaults
 from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.display_text import html_table, html_tiles
-from pages.shared.drawing.phrasing import RichText, count_of
+from pages.shared.drawing.phrasing import count_of
 from pages.shared.drawing.rich_text_html import html_rich_text
 from pages.shared.limits import MAX_IN_URL
 from pages.shared.player import Guide, player

@@ -4,6 +4,7 @@ import math
 from collections.abc import Collection
 from functools import cached_property
 
+from lessons.format.words import RichText
 from pages.lattice.frame_helpers import (
     DEFAULT_WEIGHT,
     NAMED,
@@ -25,7 +26,6 @@ from pages.lattice.frame_helpers import (
     visible_positions,
     weight,
 )
-from pages.shared.drawing.phrasing import RichText
 from pages.shared.recording.frame_types import (
     Frame,
     JumpTarget,

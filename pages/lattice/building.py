@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from lessons.format.words import RichText
 from pages.lattice.frame_helpers import (
     DEFAULT_WEIGHT,
     ROWS,
@@ -14,7 +15,7 @@ from pages.lattice.frame_helpers import (
     pieces_phrase,
     text_phrase,
 )
-from pages.shared.drawing.phrasing import RichText, count_of, ways_text
+from pages.shared.drawing.phrasing import count_of, ways_text
 from pages.shared.recording.frame_types import (
     Frame,
     LatticeFrame,

@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import cached_property
 
+from lessons.format.words import RichText
 from pages.lattice import filling_text
 from pages.lattice.frame_helpers import (
     DEFAULT_WEIGHT,
@@ -31,7 +32,7 @@ from pages.lattice.frame_helpers import (
     weight,
     winners,
 )
-from pages.shared.drawing.phrasing import RichText, count_of, ways_text
+from pages.shared.drawing.phrasing import count_of, ways_text
 from pages.shared.recording.frame_types import (
     Frame,
     JumpTarget,

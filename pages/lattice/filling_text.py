@@ -6,7 +6,7 @@ Tables and the order of frames are in `filling.py`.
 import math
 from collections.abc import Sequence
 
-from lessons.format.words import join_list
+from lessons.format.words import RichText, join_list
 from pages.lattice.frame_helpers import (
     NAMED,
     nats,
@@ -20,7 +20,7 @@ from pages.lattice.frame_helpers import (
     signed,
     winners,
 )
-from pages.shared.drawing.phrasing import RichText, ways_text
+from pages.shared.drawing.phrasing import ways_text
 from pages.shared.recording.frame_types import StepQuestion
 from tokenizers.lattice import Lattice, NodeScore, best_path, num_segmentations
 

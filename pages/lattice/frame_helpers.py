@@ -3,16 +3,8 @@
 import math
 from collections.abc import Callable, Sequence
 
-from lessons.format.words import join_list
-from pages.shared.drawing.phrasing import (
-    RichText,
-    Segment,
-    count_of,
-    format_sum,
-    format_sums,
-    ways_text,
-    word_segment,
-)
+from lessons.format.words import RichText, Segment, join_list
+from pages.shared.drawing.phrasing import count_of, format_sum, format_sums, ways_text, word_segment
 from pages.shared.recording.frame_types import (
     Arc,
     Cell,

@@ -8,6 +8,7 @@ from bisect import bisect_right
 from collections.abc import Collection
 from functools import cached_property
 
+from lessons.format.words import RichText
 from pages.lattice.frame_helpers import (
     DEFAULT_WEIGHT,
     ROWS,
@@ -19,7 +20,7 @@ from pages.lattice.frame_helpers import (
     path_phrase,
     text_phrase,
 )
-from pages.shared.drawing.phrasing import RichText, count_of, ways_text
+from pages.shared.drawing.phrasing import count_of, ways_text
 from pages.shared.recording.frame_types import (
     Frame,
     JumpTarget,

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from functools import cached_property
 from itertools import accumulate, pairwise
 
+from lessons.format.words import RichText
 from pages.lattice.frame_helpers import (
     ROWS,
     LatticeFrames,
@@ -19,7 +20,7 @@ from pages.lattice.frame_helpers import (
     text_phrase,
     weight,
 )
-from pages.shared.drawing.phrasing import RichText, count_of, times
+from pages.shared.drawing.phrasing import count_of, times
 from pages.shared.recording.frame_types import (
     Frame,
     JumpTarget,

@@ -10,7 +10,7 @@ from typing import Literal
 import streamlit as st
 
 from lessons.class_codes import SURENESS
-from lessons.format.words import MarkedText
+from lessons.format.words import RichText
 from lessons.questions.grading import Given, Question
 from pages.lesson.components import QUESTION
 from pages.lesson.text import segments
@@ -26,7 +26,7 @@ class Attempt:
 
     tries: int = 0
     state: Literal["open", "right", "shown"] = "open"
-    reply: MarkedText = ()
+    reply: RichText = ()
     given: Given | None = None
 
 

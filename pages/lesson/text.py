@@ -12,7 +12,7 @@ from itertools import groupby
 from markupsafe import Markup
 
 from lessons.format.prose import Block, Line, ProsePart
-from lessons.format.words import MarkedText
+from lessons.format.words import RichText
 from pages.shared.drawing.display_text import (
     escape_invisible,
     html_token,
@@ -139,7 +139,7 @@ def html_facts(rows: Iterable[tuple[str, str]]) -> Markup:
     return html('<dl class="pp-lesson">{}</dl>', inside)
 
 
-def segments(text: MarkedText) -> list[list[object]]:
+def segments(text: RichText) -> list[list[object]]:
     """Return a text for our JavaScript, as a list of [kind of segment, text] or [kind, text, tint].
 
     >>> segments(("Merge ", ("token", "e ")))

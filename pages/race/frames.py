@@ -8,9 +8,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import pairwise
 
+from lessons.format.words import RichText
 from pages.race.overlap import PAIRS, Overlap, group_name, overlap_at, shares_by_size
 from pages.race.race import NAMES, Race, race
-from pages.shared.drawing.phrasing import RichText, count_of, word_segment
+from pages.shared.drawing.phrasing import count_of, word_segment
 from pages.shared.recording.frame_types import (
     Column,
     Curves,

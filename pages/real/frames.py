@@ -8,8 +8,9 @@ whole word first.
 from collections.abc import Callable, Mapping
 from functools import partial
 
+from lessons.format.words import RichText
 from pages.bpe.encoding_frames import ROWS, WordMerging, record_merging
-from pages.shared.drawing.phrasing import RichText, count_of, word_segment
+from pages.shared.drawing.phrasing import count_of, word_segment
 from pages.shared.recording.frame_types import (
     Frame,
     NoteFrame,

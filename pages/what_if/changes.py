@@ -6,8 +6,9 @@ taken at one tie. This file is for merge runs; `unigram_runs.py` is for Unigram'
 
 from dataclasses import replace
 
+from lessons.format.words import RichText
 from pages.bpe import training_frames as bpe_frames
-from pages.shared.drawing.phrasing import RichText, times, word_segment
+from pages.shared.drawing.phrasing import times, word_segment
 from pages.shared.recording.frame_types import Recording
 from pages.shared.recording.packing import record
 from pages.shared.training.source import find_word

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from itertools import groupby, pairwise
 from urllib.parse import urlencode
 
-from pages.shared.drawing.phrasing import RichText, times
+from lessons.format.words import RichText
+from pages.shared.drawing.phrasing import times
 from pages.shared.training.source import NO_WORDS, AnySettings, CorpusSource, bounded_corpus
 from pages.what_if.two_runs import CountEdit, MergeRuns
 from tokenizers import bpe, wordpiece

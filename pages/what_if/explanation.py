@@ -10,10 +10,10 @@ from fractions import Fraction
 
 from markupsafe import Markup
 
+from lessons.format.words import RichText
 from pages.shared.drawing.display_text import show_spaces
 from pages.shared.drawing.formulas import evaluation, score_text, worth_text
 from pages.shared.drawing.markup import each, html, joined
-from pages.shared.drawing.phrasing import RichText
 from pages.shared.drawing.rich_text_html import html_pair, html_tile_table
 from pages.what_if.two_runs import CountEdit, MergeRuns
 from tokenizers.experiments.research.corpus_edit import Evidence, evidence

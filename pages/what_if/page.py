@@ -5,13 +5,13 @@ from functools import partial
 
 import streamlit as st
 
+from lessons.format.words import RichText
 from pages.shared.controls import panels, url_state
 from pages.shared.controls.heading import heading
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.settings import TIES
 from pages.shared.controls.unigram_settings import LOSS_TIES
 from pages.shared.corpus.corpus_picker import describe_corpus
-from pages.shared.drawing.phrasing import RichText
 from pages.shared.export.catalog import ExportCatalog
 from pages.shared.export.menu import export_menu
 from pages.shared.player import stepper

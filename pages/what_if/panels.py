@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from lessons.format.words import RichText
 from pages.shared.controls import url_state
 from pages.shared.controls.settings import AnySettings, for_bpe, for_unigram, for_wordpiece
 from pages.shared.controls.short_text import line_input
@@ -12,7 +13,7 @@ from pages.shared.controls.url_state import segments, whole_number
 from pages.shared.corpus.corpus_picker import pick_corpus
 from pages.shared.drawing.display_text import escape_invisible, html_tiles
 from pages.shared.drawing.markup import html
-from pages.shared.drawing.phrasing import RichText, count_of
+from pages.shared.drawing.phrasing import count_of
 from pages.shared.drawing.rich_text_html import html_rich_text
 from pages.shared.limits import MAX_IN_URL
 from pages.shared.training.source import CorpusSource

@@ -9,8 +9,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
+from lessons.format.words import RichText
 from pages.shared.drawing.formulas import worth_text
-from pages.shared.drawing.phrasing import RichText, times
+from pages.shared.drawing.phrasing import times
 from pages.shared.recording.frame_types import (
     Frame,
     FrameSource,

@@ -9,7 +9,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-from pages.shared.drawing.phrasing import RichText, count_of
+from lessons.format.words import RichText
+from pages.shared.drawing.phrasing import count_of
 from pages.shared.recording.frame_types import JumpTarget, Recording
 from pages.shared.recording.packing import record
 from pages.unigram.frames.notes import pieces_phrase

@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, islice
 
-from lessons.format.words import join_list
-from pages.shared.drawing.phrasing import RichText, count_of, word_segment
+from lessons.format.words import RichText, join_list
+from pages.shared.drawing.phrasing import count_of, word_segment
 from pages.shared.recording.frame_types import (
     Column,
     Frame,

@@ -6,7 +6,8 @@ A frame shows the candidate substrings of one round, or how many pieces a thresh
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from pages.shared.drawing.phrasing import RichText, count_of
+from lessons.format.words import RichText
+from pages.shared.drawing.phrasing import count_of
 from pages.shared.recording.frame_types import (
     Column,
     Frame,

@@ -14,8 +14,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from lessons.format.words import in_row
-from pages.shared.drawing.phrasing import RichText, count_of, times
+from lessons.format.words import RichText, in_row
+from pages.shared.drawing.phrasing import count_of, times
 from pages.shared.recording.frame_types import (
     Column,
     JumpTarget,

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs
 
 import streamlit as st
 
-from pages.shared.drawing.phrasing import RichText
+from lessons.format.words import RichText
 from pages.shared.player import Guide, current_rule, go_to_step, player, user_path
 from pages.shared.recording.frame_types import (
     Arc,

@@ -8,7 +8,7 @@ the pictures, except for their inputs.
 from collections.abc import Iterable
 from random import Random
 
-from lessons.format.words import MarkedText, decimal
+from lessons.format.words import RichText, decimal
 from lessons.pictures.plan import Plan
 from lessons.questions.grading import Question, grade
 from lessons.questions.shuffle import shuffle
@@ -130,7 +130,7 @@ def _question(question: Question, is_filled: bool) -> list[Block]:
     return [prompt_block, *_FORMS[question.form](question, is_filled)]
 
 
-def _rich_text(text: MarkedText) -> Parts:
+def _rich_text(text: RichText) -> Parts:
     return joined(map(_part, text))
 
 
@@ -176,7 +176,7 @@ def _answer_line(question: Question, is_filled: bool) -> list[Block]:
     return [answer, *_why(question, is_filled)]
 
 
-def _options(question: Question, marks: Iterable[str], notes: Iterable[MarkedText]) -> CheckBoxes:
+def _options(question: Question, marks: Iterable[str], notes: Iterable[RichText]) -> CheckBoxes:
     rows = zip(marks, question.options, notes, strict=True)
     options = [
         CheckBox(mark, _rich_text(option.text), _rich_text(note)) for mark, option, note in rows

@@ -7,13 +7,9 @@ import math
 from collections.abc import Sequence
 from decimal import Decimal
 
-from lessons.format.words import count_of
+from lessons.format.words import RichText, count_of
 from pages.shared.drawing.display_text import show_spaces
 from tokenizers.text.symbols import BYTE_OF_GLYPH
-
-Segment = str | tuple[str, str]
-"""Plain text, or (kind, text) with kind "token", "new", "strong", "word" or "tie"."""
-RichText = tuple[Segment, ...]
 
 MAX_NAME_CHARS = 24  # characters of a word in a sentence
 MAX_DECIMALS = 6  # decimals at most, to make a sum add up

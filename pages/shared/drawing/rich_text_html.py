@@ -2,9 +2,9 @@
 
 from markupsafe import Markup, escape
 
+from lessons.format.words import RichText, Segment
 from pages.shared.drawing.display_text import escape_invisible, show_spaces, tint
 from pages.shared.drawing.markup import html, joined, table
-from pages.shared.drawing.phrasing import RichText, Segment
 from tokenizers.merging.state import Pair
 
 

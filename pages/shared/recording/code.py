@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from functools import cache
 from textwrap import dedent
 
+from lessons.format.words import RichText
 from pages.shared.drawing.formulas import worth_text
-from pages.shared.drawing.phrasing import RichText, count_of
+from pages.shared.drawing.phrasing import count_of
 from pages.shared.recording.frame_types import CodeFrame, Frame, PicturePart
 from tokenizers import plain
 from tokenizers.errors import UserError

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from lessons.format.words import RichText
 from pages.shared.drawing.display_text import escape_invisible, show_spaces
-from pages.shared.drawing.phrasing import RichText
 from tokenizers.errors import UserError
 
 PHASES = ("seed", "expectation", "maximization", "prune", "final")

@@ -10,8 +10,8 @@ from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from lessons.format.words import RichText, Segment
 from pages.shared.drawing.display_text import escape_invisible, show_spaces
-from pages.shared.drawing.phrasing import RichText, Segment
 from pages.shared.recording.flow import Flow, FlowFrame
 
 MAX_STRIP_SYMBOLS = 60  # symbols of a word that are shown

@@ -12,8 +12,8 @@ from typing import Generic, TypeVar, cast
 
 import numpy as np
 
-from lessons.format.words import in_row
-from pages.shared.drawing.phrasing import RichText, count_of, word_segment
+from lessons.format.words import RichText, in_row
+from pages.shared.drawing.phrasing import count_of, word_segment
 from pages.shared.recording.code import MERGE_LOOP, merging_code_frame, with_code
 from pages.shared.recording.frame_types import (
     CodeFrame,

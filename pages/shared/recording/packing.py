@@ -17,8 +17,8 @@ from typing import Any
 
 import orjson
 
+from lessons.format.words import RichText, Segment
 from pages.shared.drawing.display_text import escape_invisible, show_spaces, tint
-from pages.shared.drawing.phrasing import RichText, Segment
 from pages.shared.recording import flow, frame_types
 from pages.shared.recording.flow import FlowFrame
 from tokenizers.errors import UserError

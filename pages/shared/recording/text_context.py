@@ -6,8 +6,8 @@ the initial splits of the next words. The frames of each algorithm describe how 
 
 from collections.abc import Sequence
 
-from lessons.format.words import join_list
-from pages.shared.drawing.phrasing import RichText, count_of
+from lessons.format.words import RichText, join_list
+from pages.shared.drawing.phrasing import count_of
 from pages.shared.recording.frame_types import ELLIPSIS, NoteFrame, TokenStrip, clip_strip
 from tokenizers.text.symbols import Split
 

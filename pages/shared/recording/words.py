@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from lessons.format.words import join_list
-from pages.shared.drawing.phrasing import RichText, count_of, word_segment
+from lessons.format.words import RichText, join_list
+from pages.shared.drawing.phrasing import count_of, word_segment
 from pages.shared.recording.frame_types import StripsFrame, TokenStrip, clip_strip
 from tokenizers.merging.state import Merge, Positions, join_at
 from tokenizers.record.trace import Trace

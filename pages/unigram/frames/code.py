@@ -7,7 +7,8 @@ another convention; `departures` lists the settings in which it differs from the
 import math
 from dataclasses import fields
 
-from pages.shared.drawing.phrasing import RichText, count_of
+from lessons.format.words import RichText
+from pages.shared.drawing.phrasing import count_of
 from pages.shared.recording.code import LineResult, Listing
 from pages.shared.recording.frame_types import CodeFrame
 from pages.unigram.frames.notes import NAMED, pieces_phrase

@@ -9,7 +9,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pages.shared.drawing.phrasing import RichText, count_of
+from lessons.format.words import RichText
+from pages.shared.drawing.phrasing import count_of
 from pages.shared.recording.flow import FlowArcFrame, FlowBar, FlowFrame
 from pages.unigram.frames.flow_layout import FlowLayout, Shares, WordLayout, total_count
 from pages.unigram.frames.pruning import explain_pruning

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from lessons.format.words import join_list
-from pages.shared.drawing.phrasing import RichText, count_of, format_sum, times
+from lessons.format.words import RichText, join_list
+from pages.shared.drawing.phrasing import count_of, format_sum, times
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, PieceTable, Prune, Seed
 
 NAMED = 3  # pieces named in a sentence, or next to a line of code

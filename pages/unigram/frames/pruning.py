@@ -3,8 +3,8 @@
 import math
 from collections.abc import Sequence
 
+from lessons.format.words import RichText
 from pages.shared.drawing.display_text import show_spaces
-from pages.shared.drawing.phrasing import RichText
 from pages.shared.recording.frame_types import StepQuestion, TableFrame, TableRow
 from pages.unigram.frames.tables import ROWS, bar_fraction, cell_text, more_pieces, with_pinned
 from pages.unigram.numbers import (

@@ -11,7 +11,8 @@ from collections.abc import Collection
 from functools import cached_property
 from itertools import pairwise
 
-from pages.shared.drawing.phrasing import RichText, count_of, word_segment
+from lessons.format.words import RichText
+from pages.shared.drawing.phrasing import count_of, word_segment
 from pages.shared.recording.code import with_code
 from pages.shared.recording.frame_types import (
     Frame,

@@ -17,7 +17,7 @@ from random import Random
 import pytest
 
 from lessons import LESSONS, lesson
-from lessons.format.words import MarkedText
+from lessons.format.words import RichText
 from lessons.progress import SIGNS, after_answer, begin_again, score
 from lessons.questions.grading import Given, Question, answer_text, grade, retry_text
 from pages.lesson.export.lesson_html import SiteContext, build_lesson_html, lesson_html
@@ -215,7 +215,7 @@ def answers(question: Question, rng: Random) -> Sequence[Given]:
 
 def attempt(question: Question, tries: int, given: Given) -> dict:
     """What the app makes of an answer: as in pages/lesson/state.py."""
-    expected: MarkedText
+    expected: RichText
     try:
         verdict = grade(question, given)
     except UserError as error:

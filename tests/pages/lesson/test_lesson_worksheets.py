@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 
 from lessons import LESSONS
-from lessons.format.words import MarkedText
+from lessons.format.words import RichText
 from lessons.questions.grading import grade
 from pages.lesson.export import worksheet
 from pages.lesson.pictures.build_pictures import PreparedLesson, prepare_lesson
@@ -31,7 +31,7 @@ def read(html: str) -> str:
     return " ".join(unescape(re.sub("<.*?>", "", html)).split())
 
 
-def sheet_text(text: MarkedText) -> str:
+def sheet_text(text: RichText) -> str:
     parts = (
         escape_invisible(one)
         if isinstance(one, str)
