@@ -6,6 +6,7 @@ Log probabilities are in nats.
 
 import math
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 
 Segment = str | tuple[str, str]
 """Plain text, or (kind, text) with kind "token", "new", "strong", "word" or "tie".
@@ -92,15 +93,17 @@ def decimal(value: float, places: int = 2) -> str:
     return f"{round(value, places) + 0.0:.{places}f}".replace("-", "−")
 
 
-def percent(share: float) -> str:
-    """Return a fraction as a percentage with at most one decimal.
+def percent(share: float | Fraction) -> str:
+    """Return a share as a percentage with at most one decimal; only 0 and 1 are "0%" and "100%".
 
-    >>> percent(1 / 3), percent(1.0), percent(9.9e-7)
-    ('33.3%', '100%', 'practically 0%')
+    >>> percent(Fraction(1, 3)), percent(0.5), percent(1.0), percent(0.99999), percent(9.9e-7)
+    ('33.3%', '50%', '100%', 'over 99.9%', 'under 0.1%')
     """
-    if 0 < share < 0.0005:
-        return "practically 0%"
-    return f"{100 * share:.1f}".removesuffix(".0") + "%"
+    if 0 < share < 0.001:
+        return "under 0.1%"
+    if 0.999 < share < 1 - 1e-12:
+        return "over 99.9%"
+    return f"{100 * float(share):.1f}".removesuffix(".0") + "%"
 
 
 def small(value: float) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Collection
 from itertools import islice
 from math import exp
 
-from lessons.format.words import RichText
-from pages.lattice.frame_helpers import LatticeFrames, lattice_part, path_phrase, percent, weight
+from lessons.format.words import RichText, percent
+from pages.lattice.frame_helpers import LatticeFrames, lattice_part, path_phrase, weight
 from pages.shared.drawing.phrasing import ways_text
 from pages.shared.recording.frame_types import Frame, LatticeFrame, Recording
 from pages.shared.recording.packing import record

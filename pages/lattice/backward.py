@@ -4,7 +4,7 @@ import math
 from collections.abc import Collection
 from functools import cached_property
 
-from lessons.format.words import RichText
+from lessons.format.words import RichText, percent
 from pages.lattice.frame_helpers import (
     DEFAULT_WEIGHT,
     NAMED,
@@ -16,7 +16,6 @@ from pages.lattice.frame_helpers import (
     more_pieces,
     nats,
     nats_sum,
-    percent,
     pieces_phrase,
     reachable_edges,
     share_cell,

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from lessons.format.words import RichText
+from lessons.format.words import RichText, percent
 from pages.lattice import filling_text
 from pages.lattice.frame_helpers import (
     DEFAULT_WEIGHT,
@@ -22,7 +22,6 @@ from pages.lattice.frame_helpers import (
     more_pieces,
     nats,
     nats_sum,
-    percent,
     reachable_edges,
     share_cell,
     shares_of,

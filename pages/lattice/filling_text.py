@@ -6,14 +6,13 @@ Tables and the order of frames are in `filling.py`.
 import math
 from collections.abc import Sequence
 
-from lessons.format.words import RichText, join_list
+from lessons.format.words import RichText, join_list, percent
 from pages.lattice.frame_helpers import (
     NAMED,
     nats,
     nats_sums,
     number_word,
     path_phrase,
-    percent,
     pieces_phrase,
     reachable_edges,
     shares_of,

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 
-from lessons.format.words import RichText, Segment, join_list
+from lessons.format.words import RichText, Segment, join_list, percent
 from pages.shared.drawing.phrasing import count_of, format_sum, format_sums, ways_text, word_segment
 from pages.shared.recording.frame_types import (
     Arc,
@@ -39,24 +39,11 @@ def nats(value: float) -> str:
     return f"{value:.2f}".replace("-", "−") if round(value, 2) else "0"
 
 
-def percent(share: float) -> str:
-    """Return a share as a percentage with one decimal, or none for exactly 0 and 1.
-
-    >>> percent(0.5), percent(0.004), percent(0.99999), percent(1.0), percent(0.00001)
-    ('50.0%', '0.4%', 'over 99.9%', '100%', 'under 0.1%')
-    """
-    if 0 < share < 0.001:
-        return "under 0.1%"
-    if 0.999 < share < 1 - 1e-12:
-        return "over 99.9%"
-    return f"{share:.1%}" if 0 < share < 1 - 1e-12 else f"{share:.0%}"
-
-
 def share_cell(share: float) -> str:
     """Return a share as a percentage, short enough for a column of numbers.
 
     >>> share_cell(0.00001), share_cell(0.99999), share_cell(0.5)
-    ('< 0.1%', '> 99.9%', '50.0%')
+    ('< 0.1%', '> 99.9%', '50%')
     """
     return percent(share).replace("under", "<").replace("over", ">")
 

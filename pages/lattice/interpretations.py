@@ -8,7 +8,8 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 import streamlit as st
 
-from pages.lattice.frame_helpers import nats, percent
+from lessons.format.words import percent
+from pages.lattice.frame_helpers import nats
 from pages.shared.controls import terms
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.panels import show_chart

@@ -6,15 +6,10 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
+from lessons.format.words import percent
 from pages.lattice import inputs
 from pages.lattice.formulas import arrival_formula, backward_formula
-from pages.lattice.frame_helpers import (
-    LONGEST_DRAWN,
-    describe_count,
-    describe_counts,
-    nats,
-    percent,
-)
+from pages.lattice.frame_helpers import LONGEST_DRAWN, describe_count, describe_counts, nats
 from pages.lattice.runs import SamplingSettings
 from pages.lattice.samples import DRAWS, describe_draws, distance, draw, draws_chart
 from pages.shared.controls import terms

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from functools import cached_property
 from itertools import accumulate, pairwise
 
-from lessons.format.words import RichText
+from lessons.format.words import RichText, percent
 from pages.lattice.frame_helpers import (
     ROWS,
     LatticeFrames,
@@ -15,7 +15,6 @@ from pages.lattice.frame_helpers import (
     more_pieces,
     path_cell,
     path_phrase,
-    percent,
     share_cell,
     text_phrase,
     weight,

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from lessons.format.words import percent
 from pages.lattice import inputs
 from pages.lattice.formulas import path_formula
-from pages.lattice.frame_helpers import nats, percent
+from pages.lattice.frame_helpers import nats
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.url_state import IN_URL
 from pages.shared.drawing.display_text import html_table, html_tiles, show_spaces

@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterable
 from functools import lru_cache
 
+from lessons.format.words import percent
 from pages.lattice.frame_helpers import winners
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.export.worksheets import lattices
@@ -33,7 +34,7 @@ from pages.shared.export.worksheets.content import (
     sheets_of,
     task,
 )
-from pages.shared.export.worksheets.rounding import decimals, percent, significant
+from pages.shared.export.worksheets.rounding import decimals, significant
 from pages.shared.export.worksheets.tasks.unigram_tasks import (
     LatticeTask,
     lattice_task,

@@ -10,6 +10,7 @@ not covered.
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
+from lessons.format.words import percent
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.export.worksheets import lattices
 from pages.shared.export.worksheets.content import (
@@ -31,7 +32,7 @@ from pages.shared.export.worksheets.content import (
     sheets_of,
     task,
 )
-from pages.shared.export.worksheets.rounding import decimals, percent, significant
+from pages.shared.export.worksheets.rounding import decimals, significant
 from pages.shared.export.worksheets.tasks import unigram_tasks
 from pages.shared.export.worksheets.tasks.unigram_tasks import EmTask
 from tokenizers import plain

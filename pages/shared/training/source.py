@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from lessons.format.words import percent
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.limits import MAX_DISTINCT_WORDS, MAX_TEXT_CHARS, MAX_WORD_CHARS
 from tokenizers import bpe, wordpiece
@@ -74,10 +75,9 @@ def most_used(table: str, rows: Iterable[tuple[str, Any]]) -> tuple[list[tuple[s
     kept, kinds, part = most_frequent(rows, MAX_DISTINCT_WORDS)
     if kinds <= MAX_DISTINCT_WORDS:
         return kept, ""
-    share = "over 99.9%" if part > 0.999 else f"{part:.1%}"
     return kept, (
         f"{table} has {kinds:,} words; the {MAX_DISTINCT_WORDS:,} most frequent are used. They "
-        f"make up {share} of all that it counts."
+        f"make up {percent(part)} of all that it counts."
     )
 
 

@@ -10,13 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lessons.format.words import percent
 from lessons.texts import VOCABULARIES
 from pages.lattice import runs
 from pages.lattice.backward import record_backward
 from pages.lattice.building import record_building
 from pages.lattice.filling import ARRIVING, RULES, record_filling
 from pages.lattice.formulas import arrival_formula, path_formula
-from pages.lattice.frame_helpers import format_probability, nats, nats_sum, percent, weight
+from pages.lattice.frame_helpers import format_probability, nats, nats_sum, weight
 from pages.lattice.listing import MOST_LISTED, record_listing
 from pages.lattice.runs import LatticeInput, SamplingSettings
 from pages.lattice.samples import DRAWS, distance, draw, draws_chart
@@ -377,5 +378,5 @@ def test_draws_by_hugging_face_have_another_distribution_unless_alpha_is_1():
 
 def test_shares_near_0_and_1_are_distinguished_from_them():
     assert [percent(share) for share in (0, 1e-9, 0.5, 1 - 1e-9, 1)] == [
-        "0%", "under 0.1%", "50.0%", "over 99.9%", "100%",
+        "0%", "under 0.1%", "50%", "over 99.9%", "100%",
     ]  # fmt: skip

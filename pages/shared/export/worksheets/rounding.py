@@ -25,12 +25,3 @@ def significant(value: float | Fraction, digits: int = 3) -> str:
         return f"{float(value):#.{digits}g}"
     head, power = f"{float(value):.{digits - 1}e}".split("e")
     return f"{head} × 10{str(int(power)).translate(_RAISED)}"
-
-
-def percent(share: float | Fraction) -> str:
-    """Return a fraction as a percentage with one decimal.
-
-    >>> percent(Fraction(1, 3))
-    '33.3%'
-    """
-    return f"{100 * float(share):.1f}%"
