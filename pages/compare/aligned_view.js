@@ -483,10 +483,11 @@ export default function ({ data: sent, parentElement, setStateValue }) {
     nameLines(lines, data.names);
     reserveHeight(root, data, tokens);
   };
-  let width = 0;
+  let size = "";
   const watcher = new ResizeObserver(() => {
-    if (lines.clientWidth === width) return;
-    width = lines.clientWidth;
+    const now = `${lines.clientWidth} ${getComputedStyle(lines).fontSize}`; // letters follow the window's height, too
+    if (now === size) return;
+    size = now;
     arrange();
   });
   watcher.observe(lines);

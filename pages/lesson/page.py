@@ -20,8 +20,7 @@ from pages.lesson.classroom import lesson_class as classroom
 from pages.lesson.pictures.build_pictures import PreparedLesson
 from pages.shared.controls import browser_scripts
 from pages.shared.controls.heading import heading
-from pages.shared.export.catalog import ExportCatalog
-from pages.shared.export.menu import files_export_menu
+from pages.shared.export.menu import fill_files_menu, open_menu
 
 progress_store.load_stored()
 lesson_list.open_where_left_off()
@@ -31,11 +30,11 @@ browser_scripts.scroll_to_top(slug)
 
 def show_list() -> None:
     """Show all lessons, and where to bring one's own."""
-    heading("Lessons", "text beside the live picture, and a question before the answer")
+    actions = heading("Lessons", "text beside the live picture, and a question before the answer")
+    fill_files_menu(open_menu(actions))
     lesson_list.all_lessons()
     custom_lesson.show_upload()
     progress_store.sync()
-    files_export_menu(ExportCatalog)
 
 
 def show_lesson(slug: str) -> None:
