@@ -310,13 +310,19 @@ function legend(/** @type {AlignedMessage} */ { chunks, legend: more }) {
   return made;
 }
 
+/** How to learn more of a token: a finger neither points nor has arrow keys. */
+function hint() {
+  const way = matchMedia("(hover: none)").matches ? "Tap a token" : "Point at a token, or use the arrow keys,";
+  return `${way} to see what the others have in its place.`;
+}
+
 function draw(/** @type {HTMLElement} */ root, /** @type {AlignedMessage} */ data) {
   const view = make("div", "aligned-view");
   view.classList.toggle("ids", data.ids);
   const texts = data.chunks.flatMap(([raw]) => raw.map(([, , text]) => text));
   view.classList.toggle("few", data.chunks.length <= FEW && texts.join("").length <= SHORT);
   view.classList.toggle("sourced", data.names.some(([, source]) => source));
-  const sentence = make("p", "sentence", data.hint);
+  const sentence = make("p", "sentence", `${data.finding} ${hint()}`.trimStart());
   sentence.setAttribute("aria-live", "polite");
   const lines = make("div", "lines");
   lines.setAttribute("role", "group");
@@ -463,7 +469,19 @@ function mark(root, button, data, { all, times }) {
     one.classList.toggle("here", near.has(one));
     one.classList.toggle("on", one === button);
   }
-  root.querySelector(".sentence").replaceChildren(describe(data, times, one), ...stepLink(one[1], one[4][5], data));
+  const sentence = /** @type {HTMLElement} */ (root.querySelector(".sentence"));
+  sentence.replaceChildren(describe(data, times, one), ...stepLink(one[1], one[4][5], data));
+  sentence.classList.add("told");
+  uncover(button, sentence);
+}
+
+/** Scrolls a token out from under the sentence, which stays at an edge of the window. */
+function uncover(/** @type {HTMLElement} */ button, /** @type {HTMLElement} */ sentence) {
+  const [token, bar] = [button.getBoundingClientRect(), sentence.getBoundingClientRect()];
+  if (token.bottom <= bar.top || bar.bottom <= token.top) return;
+  const isBelow = getComputedStyle(sentence).bottom === "0px";
+  button.style.scrollMarginBlock = isBelow ? `0 ${bar.height}px` : `${bar.bottom}px 0`;
+  button.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
 /** The number of splits above the word of a token. @returns {HTMLElement | null} */

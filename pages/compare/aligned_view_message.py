@@ -15,7 +15,7 @@ from pages.compare.side_by_side import NamedTokenizer
 from pages.compare.token_links import TokenLinks
 from pages.shared.component import PRESENTER, build_component
 from pages.shared.drawing.display_text import show_spaces_keep_joiners
-from pages.shared.drawing.terms import CSS as BUBBLE_CSS
+from pages.shared.drawing.styles import TERMS_CSS
 from pages.shared.training.published import PublishedTokenizer
 from pages.shared.training.tokenizer_kinds import KINDS
 
@@ -28,8 +28,7 @@ _FILES = (
     "aligned_view.js",
 )
 _COMPONENT = build_component("aligned_view", Path(__file__).parent, *_FILES)
-ALIGNED_VIEW = replace(_COMPONENT, css=f"{_COMPONENT.css}\n{BUBBLE_CSS}")
-HINT = "Point at a token, or use the arrow keys, to see what the others have in its place."
+ALIGNED_VIEW = replace(_COMPONENT, css=f"{_COMPONENT.css}\n{TERMS_CSS}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +56,7 @@ def message(view: AlignedView, app: str = "") -> bytes:
         "names": view.names,
         "chunks": [_with_readable_text(chunk) for chunk in view.chunks],
         "ids": view.has_ids,
-        "hint": f"{view.finding} {HINT}".lstrip(),
+        "finding": view.finding,
         "legend": view.legend,
         "marks": [(mark.sign, mark.says) for mark in MARKS],
         "links": links

@@ -55,7 +55,7 @@ def test_the_page_opens_with_published_models():
     assert not app.toast
     assert dict(app.query_params) == {}
     assert names(app) == [SHORT_NAMES[entry.published] for entry in PUBLISHED]
-    assert sent(app)["hint"].startswith("The five tokenizers agree on 22 of the 24 words. ")
+    assert sent(app)["finding"].startswith("The five tokenizers agree on 22 of the 24 words. ")
     app.selectbox(key="ready").set_value(next(iter(COMPARISONS))).run()
     assert checked(app).query_params["with"] == serialize(PUBLISHED)
 
@@ -86,7 +86,7 @@ def test_a_set_of_another_text_is_trained_on_it():
     assert tokens(app, 0)[:4] == ["The", "lower", "the", "tide,"]
     assert [unknown(app, 0)[n] for n in range(4)] == [False, False, False, True]
     assert any("All of them were trained on **The tide table**." in c.value for c in app.caption)
-    assert sent(app)["hint"].startswith("The three tokenizers agree on 1 of the 24 words. ")
+    assert sent(app)["finding"].startswith("The three tokenizers agree on 1 of the 24 words. ")
     assert html_of(app).count('class="pp-compare"') == 3
 
 
