@@ -36,7 +36,7 @@ _WITHOUT_SPACES = regex.compile(
     r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"
 )
 
-_focus_text_box = listener("focus_text_box")
+_start_buttons = listener("start_buttons")
 _tokenize_short = st.cache_resource(max_entries=64, show_spinner=False)(published.tokenize)
 _tokenize_long = st.cache_resource(max_entries=4, show_spinner="Cutting the text …")(
     published.tokenize
@@ -63,7 +63,7 @@ def title_and_doors() -> None:
             html('<button type="button" class="pp-have-text">{}</button>', HAVE_TEXT),
             width="content",
         )
-    _focus_text_box()
+    _start_buttons()
 
 
 def sample_texts(text: str) -> None:
@@ -176,7 +176,8 @@ def _figures(text: str, rows: Sequence[TokenCounts]) -> None:
         )
         for row in rows
     ]
-    section("In numbers")
+    with st.container(key="figures_heading"):
+        section("In numbers")
     with st.container(key="figures"):
         st.html(plain_table(caption, columns, table))
 
