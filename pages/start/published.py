@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from lessons.models import MODELS, open_model
-
 from pages.compare import aligned_view_message
 from pages.compare.layout import AlignedLayout, Chunk
 from pages.compare.side_by_side import window
@@ -164,9 +163,9 @@ def aligned_view(
 
 
 def totals(rows: Sequence[TokenCounts]) -> Markup:
-    """Return HTML of each row's number of tokens, a button that start_buttons.js leads to the figures.
+    """Return HTML of each row's number of tokens, each a button to the figures (start_buttons.js).
 
-    Names are without the vocabulary's.
+    The names are those of the models, without their vocabularies.
     """
     button = '<button type="button">{} <b>{}</b></button>'
     shown = [html(button, row.title.partition(" (")[0], f"{row.metrics.tokens:,}") for row in rows]

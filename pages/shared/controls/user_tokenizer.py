@@ -88,5 +88,5 @@ def added_tokens_control(names: Iterable[str]) -> bool:
     listed = [f"{escape_markdown(one.title)}: {one.adds}" for one in models if one.adds]
     if not listed:
         return False
-    label = f"Include the tokens that a model puts around a text ({'; '.join(listed)})"
+    label = f"Include the tokens that a model adds ({'; '.join(listed)})"
     return st.toggle(label, key="added", **IN_URL)

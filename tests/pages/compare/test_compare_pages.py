@@ -55,7 +55,7 @@ def test_the_page_opens_with_published_models():
     assert not app.toast
     assert dict(app.query_params) == {}
     assert names(app) == [SHORT_NAMES[entry.published] for entry in PUBLISHED]
-    assert sent(app)["finding"].startswith("The five tokenizers agree on 22 of the 24 words. ")
+    assert sent(app)["finding"].startswith("The five tokenizers agree on 22 of the 24 words.")
     app.selectbox(key="ready").set_value(next(iter(COMPARISONS))).run()
     assert checked(app).query_params["with"] == serialize(PUBLISHED)
 
