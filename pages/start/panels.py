@@ -20,6 +20,7 @@ from pages.shared.drawing.phrasing import count_of
 from pages.shared.export.tables import as_csv
 from pages.shared.limits import MAX_COMPARED_CHARS, MAX_TEXT_CHARS
 from pages.shared.routes import CONTINUE, page_file
+from pages.shared.training.published import REAL
 from pages.shared.work import results
 from pages.start import published
 from pages.start.presets import HAVE_TEXT, LEARN, PURPOSE, SAMPLE_TEXTS, TEACH, TITLE
@@ -186,6 +187,9 @@ def _figures(text: str, rows: Sequence[TokenCounts]) -> None:
         st.html(plain_table(caption, columns, table))
     if has_words and any(row.metrics.tokens != row.metrics.in_words for row in rows):
         st.caption(PER_WORD)
+    if lossy := [row.name for row in rows if row.losses]:
+        query = {"model": REAL + lossy[0]}
+        st.page_link(page_file("pipeline"), label="See what is lost →", query_params=query, help="")
 
 
 def section(title: str) -> None:

@@ -69,7 +69,14 @@ class WordStrips:
         ]
         if len(seen) > len(most):
             rest = step.num_applied - sum(seen[word] for word in most)
-            items.append((f"{rest:,} in {count_of(len(seen) - len(most), 'other word')}",))
+            others = len(seen) - len(most)
+            items.append(
+                (
+                    f"{rest:,} in {others:,} other words"
+                    if others > 1
+                    else f"{rest:,} in another word",
+                )
+            )
         return (", ", *join_list(items))
 
 
