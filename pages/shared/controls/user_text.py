@@ -109,9 +109,10 @@ def example_choice(
     """
     adopted = f"{key}.adopted"
     before = st.session_state.get(adopted)
-    named = before or url_state.incoming(key) or default
+    named = url_state.incoming(key) or st.session_state.get(key) or default
     titles = {name: title for name, (title, _) in examples.items()}
-    if named in examples and has_own(examples[named][1]):
+    is_kept = before in (None, named)  # else the text is about to be replaced
+    if is_kept and named in examples and has_own(examples[named][1]):
         titles[named] = OWN_TEXT
     chosen = url_state.choice(label, titles, default, key=key, **more)
     st.session_state[adopted] = chosen

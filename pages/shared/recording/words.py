@@ -70,13 +70,8 @@ class WordStrips:
         if len(seen) > len(most):
             rest = step.num_applied - sum(seen[word] for word in most)
             others = len(seen) - len(most)
-            items.append(
-                (
-                    f"{rest:,} in {others:,} other words"
-                    if others > 1
-                    else f"{rest:,} in another word",
-                )
-            )
+            which = "another word" if others == 1 else f"{others:,} other words"
+            items.append((f"{rest:,} in {which}",))
         return (", ", *join_list(items))
 
 
