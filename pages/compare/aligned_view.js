@@ -310,9 +310,12 @@ function legend(/** @type {AlignedMessage} */ { chunks, legend: more }) {
   return made;
 }
 
+/** Whether a finger is all there is to point with. */
+const isTouched = () => matchMedia("(hover: none)").matches;
+
 /** How to learn more of a token: a finger neither points nor has arrow keys. */
 function hint() {
-  const way = matchMedia("(hover: none)").matches ? "Tap a token" : "Point at a token, or use the arrow keys,";
+  const way = isTouched() ? "Tap a token" : "Point at a token, or use the arrow keys,";
   return `${way} to see what the others have in its place.`;
 }
 
@@ -456,7 +459,7 @@ function placeOf(button, all) {
 function explain(element, data, all) {
   if (element.matches(".ways")) return [`These tokenizers split the word in ${parseInt(element.textContent, 10)} different ways.`];
   if (element.matches(".space")) return data.marks.filter(([sign]) => element.textContent.includes(sign)).map((mark) => mark.join("  "));
-  return marksOf(data, placeOf(element, all));
+  return isTouched() ? [] : marksOf(data, placeOf(element, all)); // a bubble would be in the finger's way
 }
 
 /** @param {HTMLElement} root @param {HTMLElement} button @param {AlignedMessage} data @param {ReturnType<typeof tokensOf>} tokens */
@@ -470,7 +473,8 @@ function mark(root, button, data, { all, times }) {
     one.classList.toggle("on", one === button);
   }
   const sentence = /** @type {HTMLElement} */ (root.querySelector(".sentence"));
-  sentence.replaceChildren(describe(data, times, one), ...stepLink(one[1], one[4][5], data));
+  const marks = isTouched() ? marksOf(data, one).map((line) => make("small", "mark", line)) : [];
+  sentence.replaceChildren(describe(data, times, one), ...stepLink(one[1], one[4][5], data), ...marks);
   sentence.classList.add("told");
   uncover(button, sentence);
 }

@@ -194,8 +194,8 @@ def touched(browser):
 def a_token_in_the_middle_of_a_long_text_is_explained_in_sight(page: Page) -> None:
     sentence = page.locator(".aligned-view .sentence")
     expect(sentence).to_have_text("Tap a token to see what the others have in its place.")
-    for size in ({"width": 390, "height": 844}, {"width": 844, "height": 390}):
-        page.set_viewport_size(size)
+    for width, height in ((390, 844), (844, 390)):
+        page.set_viewport_size({"width": width, "height": height})
         token = page.locator(".aligned-view button[data-row='3']").nth(40)
         token.scroll_into_view_if_needed()
         token.tap()
