@@ -28,7 +28,7 @@ with controls_row():
     live.apply_while_typing()
     ids = st.toggle("Show ids", key="ids", **IN_URL)
     published = [entry.published for entry in specs if entry.published]
-    added = user_tokenizer.added_tokens_control(published)
+    added = user_tokenizer.added_tokens_control(published, is_short=True)
 if box.state == "asking":
     url_state.end_early()
 if not box.text.strip():
