@@ -167,7 +167,7 @@ def totals(rows: Sequence[TokenCounts]) -> Markup:
 
     The names are those of the models, without their vocabularies.
     """
-    button = '<button type="button">{} <b>{}</b></button>'
+    button = '<button type="button">{} <strong>{}</strong></button>'
     shown = [html(button, row.title.partition(" (")[0], f"{row.metrics.tokens:,}") for row in rows]
     return html('<p class="pp-totals">tokens: {}</p>', joined(shown))
 
