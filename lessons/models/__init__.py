@@ -53,7 +53,9 @@ class PublishedModel:
     """A bundled tokenizer with its title, the models that use it, and its owner.
 
     `pieces` counts special tokens, too. `files` are names in `package.files`. `begins_with` is the
-    token expected before a text, if the files do not specify it.
+    token expected before a text, if the files do not specify it. `window` is the longest input in
+    tokens, if it is the same for all models that use the tokenizer and nothing can extend it;
+    `writes` says whether the models write text.
     """
 
     name: str
@@ -65,6 +67,8 @@ class PublishedModel:
     package: Package
     files: tuple[str, ...]
     begins_with: str = ""
+    window: int | None = None
+    writes: bool = True
 
 
 def _package(name: str, row: dict[str, Any]) -> Package:

@@ -27,6 +27,8 @@ with controls_row():
     box = user_text.text_box("Your text", example.text, 40, label_visibility="collapsed")
     live.apply_while_typing()
     ids = st.toggle("Show ids", key="ids", **IN_URL)
+    published = [entry.published for entry in specs if entry.published]
+    added = user_tokenizer.added_tokens_control(published, is_short=True)
 if box.state == "asking":
     url_state.end_early()
 if not box.text.strip():
@@ -38,10 +40,7 @@ if len(box.text) > MAX_COMPARED_CHARS:
         f"The text has {len(box.text):,} characters; the first {MAX_COMPARED_CHARS:,} are compared."
     )
 
-published = [entry.published for entry in specs if entry.published]
 special = user_tokenizer.special_tokens_control(text, published, "Published models read")
-with choosing:
-    added = user_tokenizer.added_tokens_control(published)
 sources = tuple(entry.source(text) for entry in specs)
 tokenizers, names = results.named_tokenizers(specs, sources, special, added)
 key = key_of("compare", text, selection.serialize(specs), special, added)

@@ -15,7 +15,7 @@ from pages.shared.aligned.side_by_side import (
     NamedTokenizer,
     describe_agreement,
 )
-from pages.shared.controls import costs, url_state, user_text
+from pages.shared.controls import costs, user_text
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.panels import on_screen, show_chart
 from pages.shared.controls.url_state import choice, segments, whole_number
@@ -47,17 +47,11 @@ class LookContext:
 
 def sample() -> Sample:
     """Choose a sample text; a newly chosen sample replaces the visitor's own text."""
-    titles = {id_: row.title for id_, row in SAMPLES.items()}
-    chosen = choice(
-        "Start from a text", titles, START, key="ready", label_visibility="collapsed", width=210
+    samples = {id_: (row.title, row.text) for id_, row in SAMPLES.items()}
+    chosen, _ = user_text.example_choice(
+        "Start from a text", samples, START, key="ready", label_visibility="collapsed", width=210
     )
-    picked = SAMPLES[chosen]
-    before = st.session_state.get("compare.adopted")
-    if picked.id != before:
-        st.session_state["compare.adopted"] = picked.id
-        if before and url_state.incoming("text") is None and url_state.incoming("kept") is None:
-            user_text.store_text(None)
-    return picked
+    return SAMPLES[chosen]
 
 
 def agreement(comparison: Comparison) -> str:

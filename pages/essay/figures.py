@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+import regex
+
 from lessons.format.words import RichText
 from lessons.models import open_model
 from lessons.texts import TEXTS
@@ -30,6 +32,7 @@ from tokenizers.record.trace import Trace
 from tokenizers.runtime.components import LoadedEncoding
 from tokenizers.runtime.sentencepiece.unigram import SentencePieceUnigram
 from tokenizers.runtime.wordpiece import WordPiece
+from tokenizers.text.bert_punctuation import PUNCTUATION
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.wordpiece.matching import Match
 
@@ -43,7 +46,7 @@ NEWER_MODEL, WORDPIECE_MODEL, UNIGRAM_MODEL, OLDER_MODEL = (
 )
 MAX_WORD_CHARS = 40
 MAX_REST_CHARS = 18  # characters of the rest of a word that fit on a phone
-PUNCTUATION = ".,;:!?“”\"'()"
+_BETWEEN_WORDS = regex.compile(rf"[\s{PUNCTUATION}]+")
 UNITS = ("words.prose", "characters.prose", "bytes.prose.256", f"real.{NEWER_MODEL}")
 """The rows of the second figure, as the URL of the page Side by side writes them."""
 GPT2 = Pipeline((), "gpt2")
@@ -168,11 +171,14 @@ def describe_merge(trace: Trace, k: int) -> RichText:
 def longest_word(text: str) -> str:
     """Return the first of a text's longest words, cut to `MAX_WORD_CHARS` characters.
 
+    A word ends at punctuation within it, as BERT's tokenizer reads it.
+
     >>> longest_word("the shells, unbelievably."), longest_word(" ")
     ('unbelievably', '')
+    >>> longest_word("see https://x.org/a-b")
+    'https'
     """
-    words = [text[start:end].strip(PUNCTUATION) for start, end in word_spans(text)]
-    return max(words, key=len, default="")[:MAX_WORD_CHARS]
+    return max(_BETWEEN_WORDS.split(text), key=len)[:MAX_WORD_CHARS]
 
 
 def word_number(name: str, text: str, word: str) -> int:
@@ -189,8 +195,12 @@ def read_word(name: str, written: str) -> TokenizedWord | None:
 
     Returns None if nothing is left to step through. Raises what the tokenizer raises.
     """
-    words = [word for word in words_of(open_model(name), written) if not word.is_added]
-    return max(words, key=lambda word: len(word.text), default=None)
+    return max(read_words(name, written), key=lambda word: len(word.text), default=None)
+
+
+def read_words(name: str, written: str) -> list[TokenizedWord]:
+    """Return what a published tokenizer reads as words; raise what it raises."""
+    return [word for word in words_of(open_model(name), written) if not word.is_added]
 
 
 def matches(word: str) -> tuple[Match, ...]:

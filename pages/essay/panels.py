@@ -162,6 +162,9 @@ def _wordpiece(text: str) -> None:
     if read is None:
         st.info("BERT’s tokenizer leaves nothing of this to match. Write another word.")
         return
+    if len(figures.read_words(figures.WORDPIECE_MODEL, word)) > 1:
+        shown = escape_markdown(read.text)
+        st.caption(f"BERT’s tokenizer reads this as several words. The longest is cut: {shown}")
     steps = _matches(read.text)
     rows = figures.match_rows(read.text, steps)
     columns = ("what is left", "tried in vain", "longest match")

@@ -68,6 +68,7 @@ def dots(results: Mapping[str, MixResult], codes: Sequence[str], measure: str) -
                 "x": [cost(way, code, measure) for code in codes],
                 "y": [name_of(code) for code in codes],
                 "mode": "markers",
+                "cliponaxis": False,
                 "name": shown,
                 "marker": {"size": SIZES[n], "symbol": shapes, "color": COLOURS[n]},
                 "hovertemplate": "%{y}: %{x:.2f}<extra>" + shown + "</extra>",

@@ -92,7 +92,7 @@ def study_of(request: MixRequest) -> Study:
 
 def caveats(request: MixRequest) -> None:
     """Show how the numbers come about, and their limits."""
-    costs = " “Words are split: at spaces only”, in the sidebar, shows what that costs."
+    costs = " “Words are split: at spaces only”, among the settings, shows what that costs."
     st.caption(findings.caveats(request) + costs * findings.splits_at_vowel_signs(request))
 
 

@@ -55,18 +55,14 @@ DEFAULT_SEQUENCE, MAX_SEQUENCE = 6, 64
 
 def example() -> Example:
     """Choose the example to start from; apply its stages when it changes."""
-    titles = {id_: row.title for id_, row in PIPELINES.items()}
+    examples = {id_: (row.title, row.text) for id_, row in PIPELINES.items()}
     label = "Start from an example"
-    chosen = PIPELINES[
-        choice(label, titles, DEFAULT_EXAMPLE, key=EXAMPLE, label_visibility="collapsed")
-    ]
-    before = st.session_state.get("pipeline.adopted")
-    if chosen.id != before:
-        st.session_state["pipeline.adopted"] = chosen.id
-        if before and url_state.incoming("text") is None and url_state.incoming("kept") is None:
-            user_text.store_text(None)
-        _apply_example(chosen)
-    return chosen
+    chosen, is_new = user_text.example_choice(
+        label, examples, DEFAULT_EXAMPLE, key=EXAMPLE, label_visibility="collapsed"
+    )
+    if is_new:
+        _apply_example(PIPELINES[chosen])
+    return PIPELINES[chosen]
 
 
 def _apply_example(chosen: Example) -> None:

@@ -20,6 +20,7 @@ from pages.shared.drawing.phrasing import count_of
 from pages.shared.export.tables import as_csv
 from pages.shared.limits import MAX_COMPARED_CHARS, MAX_TEXT_CHARS
 from pages.shared.routes import CONTINUE, page_file
+from pages.shared.training.published import REAL
 from pages.shared.work import results
 from pages.start import published
 from pages.start.presets import HAVE_TEXT, LEARN, PURPOSE, SAMPLE_TEXTS, TEACH, TITLE
@@ -30,13 +31,17 @@ from tokenizers.runtime.tokenizer import Special
 SHORT_TEXT = 2_000
 """Many results are cached for texts of at most this length; longer texts' results are large."""
 EMPTY = "The box is empty. Write or paste a text into it, or choose one of those below it."
+PER_WORD = (
+    "Tokens per word count a token that holds a part of two words for both of them, and a token of "
+    "white space alone, or one that the model adds, for none. Characters per token count them all."
+)
 WINDOW, ANSWER = 128_000, 500  # tokens
 # Scripts without spaces between words: whitespace-separated runs are not words there.
 _WITHOUT_SPACES = regex.compile(
     r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"
 )
 
-_focus_text_box = listener("focus_text_box")
+_start_buttons = listener("start_buttons")
 _tokenize_short = st.cache_resource(max_entries=64, show_spinner=False)(published.tokenize)
 _tokenize_long = st.cache_resource(max_entries=4, show_spinner="Cutting the text …")(
     published.tokenize
@@ -63,7 +68,7 @@ def title_and_doors() -> None:
             html('<button type="button" class="pp-have-text">{}</button>', HAVE_TEXT),
             width="content",
         )
-    _focus_text_box()
+    _start_buttons()
 
 
 def sample_texts(text: str) -> None:
@@ -176,9 +181,15 @@ def _figures(text: str, rows: Sequence[TokenCounts]) -> None:
         )
         for row in rows
     ]
-    section("In numbers")
+    with st.container(key="figures_heading"):
+        section("In numbers")
     with st.container(key="figures"):
         st.html(plain_table(caption, columns, table))
+    if has_words and any(row.metrics.tokens != row.metrics.in_words for row in rows):
+        st.caption(PER_WORD)
+    if lossy := [row.name for row in rows if row.losses]:
+        query = {"model": REAL + lossy[0]}
+        st.page_link(page_file("pipeline"), label="See what is lost →", query_params=query, help="")
 
 
 def section(title: str) -> None:
@@ -204,20 +215,35 @@ def cost_panel(rows: Sequence[TokenCounts]) -> None:
             per_output = _price("Output price, in $ per million tokens", "output_price")
         table = []
         for row in rows:
-            share = row.metrics.tokens / room
+            own = MODELS[row.name].window
+            share = row.metrics.tokens / (own or room)
             prompt = None if per_input is None else row.metrics.tokens * per_input / 1e6
-            both = None if prompt is None or per_output is None else length * per_output / 1e6
+            both = None
+            if prompt is not None and per_output is not None and MODELS[row.name].writes:
+                both = prompt + length * per_output / 1e6
             table.append(
                 (
                     row.title,
                     row.metrics.tokens,
+                    own or room,
                     f"{share:.2%}" if share >= 0.0001 else "under 0.01%",
                     _dollars(prompt),
-                    _dollars(None if both is None or prompt is None else prompt + both),
+                    _dollars(both),
                 )
             )
-        columns = ("", "tokens", "share of the window", "the text", "with the answer")
+        columns = ("", "tokens", "window", "share of it", "the text", "with the answer")
         st.html(plain_table("This text as a prompt", columns, table))
+        st.caption(_own_windows())
+
+
+def _own_windows() -> str:
+    models = [(title, MODELS[name]) for name, title in SHORT_NAMES.items()]
+    fixed = [f"{title}: {one.window:,} tokens" for title, one in models if one.window]
+    silent = [title for title, one in models if not one.writes]
+    return (
+        f"Some models have a window of their own, whatever the box says ({'; '.join(fixed)}). "
+        f"Writes no answers: {', '.join(silent)}."
+    )
 
 
 def _price(label: str, key: str) -> float | None:

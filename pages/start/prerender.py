@@ -53,6 +53,7 @@ def _prepare() -> None:
         "doors": each("<span>{}</span>", (LEARN, TEACH, HAVE_TEXT)),
         "label": escape(LABEL),
         "text": escape(FIRST_TEXT),
+        "totals": published.totals(rows),
         "samples": each("<span>{}</span>", SAMPLE_TEXTS),
         "rows_style": ALIGNED_VIEW.css,
         "rows": ALIGNED_VIEW.html,

@@ -8,11 +8,14 @@ from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from markupsafe import Markup
+
 from lessons.models import MODELS, open_model
 from pages.shared.aligned import aligned_view_message
 from pages.shared.aligned.layout import AlignedLayout, Chunk
 from pages.shared.aligned.side_by_side import window
 from pages.shared.aligned.token_links import TokenLinks, link_tokens
+from pages.shared.drawing.markup import html, joined
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.export.tables import ExportTable
 from pages.shared.training.published import SHORT_NAMES as ALL_NAMES
@@ -157,6 +160,16 @@ def aligned_view(
     return aligned_view_message.AlignedView(
         names, window.chunks, has_ids, tooltips=window.tooltips, links=window.links
     )
+
+
+def totals(rows: Sequence[TokenCounts]) -> Markup:
+    """Return HTML of each row's number of tokens, each a button to the figures (start_buttons.js).
+
+    The names are those of the models, without their vocabularies.
+    """
+    button = '<button type="button">{} <strong>{}</strong></button>'
+    shown = [html(button, row.title.partition(" (")[0], f"{row.metrics.tokens:,}") for row in rows]
+    return html('<p class="pp-totals">tokens: {}</p>', joined(shown))
 
 
 def _tooltips(row: TokenizedRow, number: int, chunks: Sequence[Chunk]) -> dict[int, str]:

@@ -6,13 +6,20 @@ from urllib.parse import quote
 import pytest
 
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from pages.start.presets import SAMPLE_TEXTS
 from tests.browser.conftest import PATIENCE, until
 from tests.browser.test_app import go
 
 ROWS = 6
+LONG = (
+    "On a cold morning the librarian unlocked the heavy doors and counted forty-seven returned "
+    "books in the drop box. Most of them were novels, but one was a hand-written notebook about "
+    "beekeeping, with pressed clover between its pages. She wondered who had misplaced it, and "
+    "whether its unfamiliar owner would ever come back to reclaim something so obviously "
+    "irreplaceable and so carefully kept."
+)
 TYPED = 40  # milliseconds between two keys
 
 
@@ -171,6 +178,77 @@ def test_a_phone_has_the_essentials_in_two_screens_and_a_ready_text_fills_the_bo
     expect(page.locator(".aligned-view")).to_contain_text("Don")
     widths = "[document.documentElement.scrollWidth, document.querySelector('.stMain').scrollWidth]"
     until(page, f"Math.max(...{widths}) <= 390")
+
+
+@pytest.fixture
+def touched(browser):
+    """A page of a phone that is touched."""
+    size: ViewportSize = {"width": 390, "height": 844}
+    context = browser.new_context(has_touch=True, is_mobile=True, viewport=size)
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    yield page
+    context.close()
+
+
+def a_token_in_the_middle_of_a_long_text_is_explained_in_sight(page: Page) -> None:
+    sentence = page.locator(".aligned-view .sentence")
+    expect(sentence).to_have_text("Tap a token to see what the others have in its place.")
+    for width, height in ((390, 844), (844, 390)):
+        page.set_viewport_size({"width": width, "height": height})
+        token = page.locator(".aligned-view button[data-row='3']").nth(40)
+        token.scroll_into_view_if_needed()
+        token.tap()
+        expect(sentence).to_contain_text("Mistral 7B v0.1 has it")
+        expect(sentence).to_be_in_viewport(ratio=1)
+        edges = token.bounding_box(), sentence.bounding_box()
+        assert edges[0]
+        assert edges[1]
+        assert edges[0]["y"] + edges[0]["height"] <= edges[1]["y"] + 1, "it covers its token"
+    page.set_viewport_size({"width": 390, "height": 844})
+
+
+def the_totals_under_the_box_lead_to_the_figures(page: Page) -> None:
+    page.get_by_label("Your text").scroll_into_view_if_needed()
+    total = page.get_by_role("button", name=re.compile(r"^GPT-2 \d+$"))
+    expect(total).to_be_in_viewport()
+    heading = page.get_by_role("heading", name="In numbers")
+    expect(heading).not_to_be_in_viewport()
+    total.tap()
+    expect(heading).to_be_in_viewport()
+    sentence = page.get_by_text(re.compile("^This text has 63 words"))
+    expect(sentence).to_be_in_viewport(ratio=1)  # none of it lies beyond the edge
+
+
+def no_label_is_cut_off(page: Page) -> None:
+    labels = page.locator(".stMain .stCheckbox label p, .st-key-foot .stPageLink p")
+    widths = labels.evaluate_all("(all) => all.map((one) => one.scrollWidth - one.clientWidth)")
+    assert widths == [0, 0, 0]
+
+
+def the_menu_closes_with_a_choice_and_by_a_tap_beside_it(page: Page) -> None:
+    menu = page.get_by_test_id("stSidebar")
+    for name, heading in (("Pipeline", "Pipeline"), ("Pipeline", "Pipeline"), ("Start", "Piece")):
+        page.get_by_test_id("stExpandSidebarButton").tap()
+        menu.get_by_role("link", name=name, exact=True).tap()
+        expect(menu).to_have_attribute("data-collapsed", "true")
+        expect(page.get_by_role("heading", level=1)).to_contain_text(heading)
+    page.get_by_test_id("stExpandSidebarButton").tap()
+    menu.get_by_role("link", name="Complexity").scroll_into_view_if_needed()
+    expect(menu.get_by_role("button", name="Collapse sidebar")).to_be_in_viewport()
+    box = page.get_by_label("Your text").bounding_box()
+    assert box
+    page.touchscreen.tap(380, box["y"] + box["height"] / 2)
+    expect(menu).to_have_attribute("data-collapsed", "true")
+    expect(page.get_by_label("Your text")).not_to_be_focused()
+
+
+def test_who_taps_sees_the_explanation_the_totals_and_the_page_that_was_chosen(touched, url):
+    page = show(touched, f"{url}/?text={quote(LONG)}")
+    a_token_in_the_middle_of_a_long_text_is_explained_in_sight(page)
+    the_totals_under_the_box_lead_to_the_figures(page)
+    no_label_is_cut_off(page)
+    the_menu_closes_with_a_choice_and_by_a_tap_beside_it(page)
 
 
 # What is wider than its line, and how far a picture moves while each of its tokens is pointed at.

@@ -22,8 +22,9 @@ class WordPiece:
     max_word_length: int = 100
 
     def describe(self) -> str:
+        count = len(self.vocab) - (self.unk in self.vocab)  # that one is never matched
         return (
-            f"WordPiece: takes the longest of {len(self.vocab):,} pieces that fits; pieces inside "
+            f"WordPiece: takes the longest of {count:,} pieces that fits; pieces inside "
             f"a word begin with “{self.mark}”."
         )
 

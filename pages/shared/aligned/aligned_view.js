@@ -310,13 +310,22 @@ function legend(/** @type {AlignedMessage} */ { chunks, legend: more }) {
   return made;
 }
 
+/** Whether a finger is all there is to point with. */
+const isTouched = () => matchMedia("(hover: none)").matches;
+
+/** How to learn more of a token: a finger neither points nor has arrow keys. */
+function hint() {
+  const way = isTouched() ? "Tap a token" : "Point at a token, or use the arrow keys,";
+  return `${way} to see what the others have in its place.`;
+}
+
 function draw(/** @type {HTMLElement} */ root, /** @type {AlignedMessage} */ data) {
   const view = make("div", "aligned-view");
   view.classList.toggle("ids", data.ids);
   const texts = data.chunks.flatMap(([raw]) => raw.map(([, , text]) => text));
   view.classList.toggle("few", data.chunks.length <= FEW && texts.join("").length <= SHORT);
   view.classList.toggle("sourced", data.names.some(([, source]) => source));
-  const sentence = make("p", "sentence", data.hint);
+  const sentence = make("p", "sentence", `${data.finding} ${hint()}`.trimStart());
   sentence.setAttribute("aria-live", "polite");
   const lines = make("div", "lines");
   lines.setAttribute("role", "group");
@@ -450,7 +459,7 @@ function placeOf(button, all) {
 function explain(element, data, all) {
   if (element.matches(".ways")) return [`These tokenizers split the word in ${parseInt(element.textContent, 10)} different ways.`];
   if (element.matches(".space")) return data.marks.filter(([sign]) => element.textContent.includes(sign)).map((mark) => mark.join("  "));
-  return marksOf(data, placeOf(element, all));
+  return isTouched() ? [] : marksOf(data, placeOf(element, all)); // a bubble would be in the finger's way
 }
 
 /** @param {HTMLElement} root @param {HTMLElement} button @param {AlignedMessage} data @param {ReturnType<typeof tokensOf>} tokens */
@@ -463,7 +472,20 @@ function mark(root, button, data, { all, times }) {
     one.classList.toggle("here", near.has(one));
     one.classList.toggle("on", one === button);
   }
-  root.querySelector(".sentence").replaceChildren(describe(data, times, one), ...stepLink(one[1], one[4][5], data));
+  const sentence = /** @type {HTMLElement} */ (root.querySelector(".sentence"));
+  const marks = isTouched() ? marksOf(data, one).map((line) => make("small", "mark", line)) : [];
+  sentence.replaceChildren(describe(data, times, one), ...stepLink(one[1], one[4][5], data), ...marks);
+  sentence.classList.add("told");
+  uncover(button, sentence);
+}
+
+/** Scrolls a token out from under the sentence, which stays at an edge of the window. */
+function uncover(/** @type {HTMLElement} */ button, /** @type {HTMLElement} */ sentence) {
+  const [token, bar] = [button.getBoundingClientRect(), sentence.getBoundingClientRect()];
+  if (token.bottom <= bar.top || bar.bottom <= token.top) return;
+  const isBelow = getComputedStyle(sentence).bottom === "0px";
+  button.style.scrollMarginBlock = isBelow ? `0 ${bar.height}px` : `${bar.bottom}px 0`;
+  button.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
 /** The number of splits above the word of a token. @returns {HTMLElement | null} */

@@ -29,7 +29,6 @@ _FILES = (
 )
 _COMPONENT = build_component("aligned_view", Path(__file__).parent, *_FILES)
 ALIGNED_VIEW = replace(_COMPONENT, css=f"{_COMPONENT.css}\n{TERMS_CSS}")
-HINT = "Point at a token, or use the arrow keys, to see what the others have in its place."
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +56,7 @@ def message(view: AlignedView, app: str = "") -> bytes:
         "names": view.names,
         "chunks": [_with_readable_text(chunk) for chunk in view.chunks],
         "ids": view.has_ids,
-        "hint": f"{view.finding} {HINT}".lstrip(),
+        "finding": view.finding,
         "legend": view.legend,
         "marks": [(mark.sign, mark.says) for mark in MARKS],
         "links": links

@@ -27,7 +27,7 @@ interface AlignedMessage {
   names: RowName[];
   chunks: AlignedChunk[];
   ids: boolean;
-  hint: string;
+  finding: string;
   legend: string;
   /** The signs of spaces and word ends, and what each means. */
   marks: [sign: string, says: string][];

@@ -12,6 +12,7 @@ server holds an upload of more than 1 MB in a temporary file.
 
 import hashlib
 import re
+from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
@@ -30,6 +31,7 @@ TEXT: Slot = "own_text"
 TRAINING: Slot = "own_training_text"
 TABLE: Slot = "own_table"
 _HAS_TRAINING_TEXT = "training_text_is_typed"
+OWN_TEXT = "Your own text"
 LONGEST_STORED = 2_000_000
 """Characters of a text stored in the browser; its storage holds some five million."""
 
@@ -86,6 +88,38 @@ def text_box(
     with in_sight:
         _show_loss_note(current)
     return UserText("here", default) if current.state == "none" else current
+
+
+def has_own(default: str) -> bool:
+    """Whether the box is going to show a text of the user's, other than `default`."""
+    if url_state.was_removed("text", "kept"):
+        return False
+    text = url_state.incoming("text")
+    text = st.session_state.get(TEXT) if text is None else text
+    return text not in (None, default) or url_state.incoming("kept") is not None
+
+
+def example_choice(
+    label: str, examples: Mapping[str, tuple[str, str]], default: str, *, key: str, **more: Any
+) -> tuple[str, bool]:
+    """Choose the example whose text the box shows; a newly chosen one replaces the user's text.
+
+    `examples` has the titles and texts by name. While the box has a text of the user's, the choice
+    says so, not the title of an example. Returns the example's name, and whether it is new.
+    """
+    adopted = f"{key}.adopted"
+    before = st.session_state.get(adopted)
+    named = url_state.incoming(key) or st.session_state.get(key) or default
+    titles = {name: title for name, (title, _) in examples.items()}
+    is_kept = before in (None, named)  # else the text is about to be replaced
+    if is_kept and named in examples and has_own(examples[named][1]):
+        titles[named] = OWN_TEXT
+    chosen = url_state.choice(label, titles, default, key=key, **more)
+    st.session_state[adopted] = chosen
+    is_new = chosen != before
+    if is_new and before and url_state.incoming("text") is url_state.incoming("kept") is None:
+        store_text(None)
+    return chosen, is_new
 
 
 def current_text(slot: Slot = TEXT) -> UserText:

@@ -79,14 +79,17 @@ def special_tokens_control(text: str, names: Iterable[str], who: str = "Read") -
     return "text" if chosen == "text" else "control"
 
 
-def added_tokens_control(names: Iterable[str]) -> bool:
+def added_tokens_control(names: Iterable[str], *, is_short: bool = False) -> bool:
     """Show a switch for the tokens that the tokenizers `names` put around a text, if any does.
 
-    While the switch is off, all tokenizers are measured on the text alone.
+    While the switch is off, all tokenizers are measured on the text alone. If it `is_short`, a
+    bubble beside it says which tokens these are.
     """
     models = [PublishedTokenizer(name) for name in names]
     listed = [f"{escape_markdown(one.title)}: {one.adds}" for one in models if one.adds]
     if not listed:
         return False
-    label = f"Include the tokens that a model puts around a text ({'; '.join(listed)})"
+    label = f"Include the tokens that a model adds ({'; '.join(listed)})"
+    if is_short:
+        return st.toggle("Added tokens", key="added", help=label, **IN_URL)
     return st.toggle(label, key="added", **IN_URL)

@@ -54,7 +54,7 @@ def table(kind: str, caption: str, head: Markup, body: Markup, label: str = "") 
     """
     return html(
         '<div class="pp-across" style="overflow-x:auto" tabindex="0" role="region" aria-label="{}">'
-        '<table class="{}"><caption>{}</caption><thead>{}</thead>'
+        '<table class="{}"><caption><span>{}</span></caption><thead>{}</thead>'
         "<tbody>{}</tbody></table></div>",
         label or caption,
         *(kind, caption, head, body),

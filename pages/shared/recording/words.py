@@ -69,7 +69,9 @@ class WordStrips:
         ]
         if len(seen) > len(most):
             rest = step.num_applied - sum(seen[word] for word in most)
-            items.append((f"{rest:,} in {count_of(len(seen) - len(most), 'other word')}",))
+            others = len(seen) - len(most)
+            which = "another word" if others == 1 else f"{others:,} other words"
+            items.append((f"{rest:,} in {which}",))
         return (", ", *join_list(items))
 
 

@@ -4,6 +4,7 @@ Covers byte-level BPE with glyphs or ranks, SentencePiece's BPE and Unigram, and
 """
 
 from dataclasses import replace
+from math import exp
 
 import regex
 
@@ -73,6 +74,12 @@ def describe_token(model: LoadedTokenizer, token: str) -> str:
     return f"{noun} {_hex(raw[:MOST_BYTES])}{more}. {_origin_text(model, token)}"
 
 
+def _probability_text(score: float) -> str:
+    share = f"about {exp(score):.1%}" if exp(score) >= 0.001 else "under 0.1%"
+    written = f"{score:.2f}".replace("-", "−")
+    return f"Log probability {written} nats: its share in the model is {share}."
+
+
 def _origin_text(model: LoadedTokenizer, token: str) -> str:
     """Describe the merge that made a token, or its score in a model without merges."""
     kind = model.model
@@ -81,7 +88,7 @@ def _origin_text(model: LoadedTokenizer, token: str) -> str:
         return f"The longest piece of the vocabulary that fits here.{inside}"
     if isinstance(kind, SentencePieceUnigram):
         score = kind.vocabulary.scores.get(token)
-        return "" if score is None else f"Log probability {score:.2f} nats.".replace("-", "−")
+        return "" if score is None else _probability_text(score)
     if isinstance(kind, ByteBPE):
         pair, rank = kind.merges.pair_of(token), kind.vocab[token]
         if pair is None and len(token) > 1:

@@ -28,7 +28,8 @@ from pages.shared.drawing.display_text import show_spaces
 from pages.shared.drawing.formulas import count_formula, count_terms
 from pages.shared.drawing.phrasing import count_of, times, word_segment
 from pages.shared.drawing.trees import MAX_NODES, made_by, merge_tree
-from pages.shared.recording.frame_types import Recording, TokenStrip, clip_strip
+from pages.shared.recording.frame_types import Recording, TokenStrip, clip_strip, plain_text
+from pages.shared.recording.words import WordStrips
 from pages.shared.training.source import CorpusSource, bounded_corpus, find_word
 from tests.call_counts import examples
 from tests.pages.opening import lines_of
@@ -568,3 +569,11 @@ def test_a_long_strip_is_cut_around_the_change():
     strip = clip_strip(TokenStrip("", before, after, (150,), True))
     assert strip.after[strip.new[0]] == "150151"
     assert strip.before == ("…", *before[135:195], "…")
+
+
+def test_a_pair_in_one_word_more_than_are_named_is_in_another_word():
+    counts = {"abc": 5, "abd": 4, "abe": 3, "abf": 2}
+    trace = Trace.record(Corpus.from_counts(counts), Settings(num_merges=1))
+    assert "2 in another word" in plain_text(WordStrips(trace, None).where_text(trace.step(1)))
+    trace = Trace.record(Corpus.from_counts({**counts, "abg": 1}), Settings(num_merges=1))
+    assert "3 in 2 other words" in plain_text(WordStrips(trace, None).where_text(trace.step(1)))

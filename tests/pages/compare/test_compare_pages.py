@@ -55,7 +55,7 @@ def test_the_page_opens_with_published_models():
     assert not app.toast
     assert dict(app.query_params) == {}
     assert names(app) == [SHORT_NAMES[entry.published] for entry in PUBLISHED]
-    assert sent(app)["hint"].startswith("The five tokenizers agree on 22 of the 24 words. ")
+    assert sent(app)["finding"].startswith("The five tokenizers agree on 22 of the 24 words.")
     app.selectbox(key="ready").set_value(next(iter(COMPARISONS))).run()
     assert checked(app).query_params["with"] == serialize(PUBLISHED)
 
@@ -86,7 +86,7 @@ def test_a_set_of_another_text_is_trained_on_it():
     assert tokens(app, 0)[:4] == ["The", "lower", "the", "tide,"]
     assert [unknown(app, 0)[n] for n in range(4)] == [False, False, False, True]
     assert any("All of them were trained on **The tide table**." in c.value for c in app.caption)
-    assert sent(app)["hint"].startswith("The three tokenizers agree on 1 of the 24 words. ")
+    assert sent(app)["finding"].startswith("The three tokenizers agree on 1 of the 24 words.")
     assert html_of(app).count('class="pp-compare"') == 3
 
 
@@ -106,6 +106,17 @@ def test_every_sample_text(example):
     assert app.text_area(key="text_box").value == COMPARISONS[example].text
     assert not app.error
     assert not app.toast
+
+
+def test_the_choice_of_a_text_does_not_name_a_sample_while_the_box_has_ones_own():
+    app = opened(PAGE, text="my own words")
+    assert app.selectbox(key="ready").options[0] == "Your own text"
+    app.selectbox(key="ready").set_value(next(iter(COMPARISONS))).run()
+    assert checked(app).selectbox(key="ready").options[0] == "Words of one family"
+    app.text_area(key="text_box").input("my own").run()
+    names = checked(app).selectbox(key="ready").options
+    assert names[:2] == ["Words of one family", "Your own text"]
+    assert app.query_params["ready"] == next(iter(COMPARISONS)), "only its name has changed"
 
 
 def test_a_link_names_the_set():

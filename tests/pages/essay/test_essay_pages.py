@@ -20,7 +20,7 @@ from pages.essay.panels import OPENING, SECTIONS
 from pages.languages.study import PASSAGES, halves
 from pages.shared.controls.settings import default_settings
 from pages.shared.corpus.corpus_picker import corpus_defaults
-from tests.pages.opening import HOSTILE, checked, html_of, opened, paste
+from tests.pages.opening import HOSTILE, checked, html_of, markdown_of, opened, paste
 from tokenizers import bpe
 from tokenizers.lattice import num_segmentations
 from tokenizers.lattice.n_best import segmentations
@@ -134,6 +134,15 @@ def test_the_fourth_figure_is_the_longest_match(word):
     assert re.search(rf"into {len(steps)} pieces? after {tried} look-ups?\.", shown)
     pieces = [row[2] for row in figures.match_rows(word.lower(), steps)]
     assert pieces == [step.piece for step in steps]
+
+
+def test_the_fourth_figure_cuts_the_word_in_its_field_or_says_which_of_its_words():
+    address = "see https://x.org/a-b"
+    app = opened("essay", text=address)
+    assert app.text_input(key="one_word").placeholder == "https"
+    assert "several words" not in markdown_of(app)
+    app = opened("essay", text=address, one_word="https://x.org/a-b")
+    assert "reads this as several words. The longest is cut: https" in markdown_of(app)
 
 
 def test_the_fifth_figure_lists_segmentations_by_probability():

@@ -197,10 +197,12 @@ def test_another_example_begins_at_its_first_token():
 def test_the_users_text_is_kept_until_an_example_is_chosen():
     app = opened(PAGE, text="my own")
     assert app.text_area(key="text_box").value == "my own"
+    assert "Your own text" in app.selectbox(key="example").options
     app.selectbox(key="model").select("characters").run()
     assert tokens(checked(app)) == list("my·own")
     app.selectbox(key="example").select("p4").run()
     assert checked(app).text_area(key="text_box").value == "movie"
+    assert "Your own text" not in app.selectbox(key="example").options
     assert "text" not in app.query_params
 
 

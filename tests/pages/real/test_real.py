@@ -31,6 +31,7 @@ from tokenizers.runtime.sentencepiece.bpe import SentencePieceBPE
 from tokenizers.runtime.spelling import Speller, text_of
 from tokenizers.runtime.tokenizer import LoadedTokenizer
 from tokenizers.runtime.unreachable import find_unreachable
+from tokenizers.runtime.wordpiece import WordPiece
 
 TEXT = (
     "The unbelievable pneumonoultramicroscopicsilicovolcanoconiosis, 12345 naïve 🧑‍🚀!\n\n"
@@ -276,3 +277,10 @@ def test_a_file_whose_unknown_token_has_another_name_is_stepped_through():
     loaded = open_tokenizer({"vocab.txt": b"[UNK]\nlow\n##er\n##est\n"})
     (word,) = words_of(loaded, "lower")
     assert step_word(loaded, word).recording
+
+
+def test_wordpiece_says_how_many_pieces_can_match():
+    model = open_model("bert-uncased").model
+    assert isinstance(model, WordPiece)
+    assert model.unk in model.vocab
+    assert f"the longest of {len(model.vocab) - 1:,} pieces" in model.describe()

@@ -56,7 +56,8 @@ def test_the_page_opens_at_the_middle_size():
     assert dict(app.query_params) == {"learned": "prose"}
     assert names(app) == ["BPE on characters", "WordPiece", "Unigram"]
     assert (sent(app)["at"], sent(app)["width"], sent(app)["bytes"]) == (250, 768, 4)
-    assert "<caption>BPE on characters: 163 tokens with 59 pieces, 34 with 845." in html_of(app)
+    caption = "BPE on characters: 163 tokens with 59 pieces, 34 with 845."
+    assert f"<caption><span>{caption}" in html_of(app)
     sentence = " ".join(said_in(app.caption))
     assert "all from one run that shrinks" in sentence
     assert "this text has 30 words" in sentence

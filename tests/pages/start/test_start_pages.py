@@ -193,7 +193,8 @@ def test_tooltips_in_words():
     )
     assert "goes on inside a word" in describe_token(open_model("bert-uncased"), "##s")
     assert describe_token(open_model("bert-uncased"), "[CLS]").startswith("A special token")
-    assert "nats" in describe_token(open_model("unigram-english"), "▁un")
+    said = describe_token(open_model("unigram-english"), "▁un")
+    assert re.search(r"−[\d.]+ nats: its share in the model is (about [\d.]+|under 0\.1)%\.$", said)
 
 
 def test_a_sample_text_replaces_the_users_text():
@@ -256,6 +257,19 @@ def test_figures_costs_and_ids_are_of_the_whole_text_though_part_of_it_is_drawn(
     assert "of 4,286 in the first 20,000 characters" in markdown_of(app)
 
 
+def test_what_tokens_per_word_leave_out_is_said_where_it_matters():
+    assert "of white space alone" not in markdown_of(opened("start", text="tide"))
+    assert "of white space alone" in markdown_of(opened("start", text="tide", added="true"))
+
+
+def test_a_loss_leads_to_where_it_happens():
+    def links(app) -> list[str]:
+        return [link.proto.label for link in app.get("page_link")]
+
+    assert "See what is lost →" in links(opened("start", text="Ab"))
+    assert "See what is lost →" not in links(opened("start", text="tide"))
+
+
 def test_a_price_makes_a_cost():
     app = opened("start", text="tide " * 100, window="1000")
     app.number_input(key="price").set_value(2.0).run()
@@ -265,6 +279,22 @@ def test_a_price_makes_a_cost():
     app.number_input(key="output_price").set_value(8.0)
     app.number_input(key="answer").set_value(1_000).run()
     assert f"${(tokens * 2 + 1_000 * 8) / 1e6:.6f}<" in html_of(checked(app))
+
+
+def test_a_model_that_can_read_no_more_has_its_own_window_and_one_that_writes_nothing_no_answer():
+    app = opened("start", text="tide " * 100)
+    app.number_input(key="price").set_value(2.0)
+    app.number_input(key="output_price").set_value(8.0).run()
+    table = html_of(checked(app)).split("This text as a prompt")[-1]
+    cells = [
+        re.findall(r"<td[^>]*>(.*?)</td>", row) for row in table.split("<tr>")[-len(SHORT_NAMES) :]
+    ]
+    rows = dict(zip(SHORT_NAMES, cells, strict=True))
+    for name, window in (("o200k", 128_000), ("gpt2", 1_024), ("bert-uncased", 512)):
+        tokens = int(rows[name][0])
+        assert rows[name][1] == f"{window:,}"
+        assert f"{tokens / window:.2%}" in rows[name][2]
+    assert [name for name, row in rows.items() if "–" in row[4]] == ["bert-uncased"]
 
 
 def test_a_switch_shows_the_ids_and_parts_of_the_page_have_headings():

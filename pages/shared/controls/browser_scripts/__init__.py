@@ -4,7 +4,7 @@ Every page has history_events.js (distinguishes Back and Forward from late URL u
 (tooltips of glossary terms), widget_fixes.js (fixes of Streamlit's widgets), commit_before_click.js
 (sends typed text before a link is followed) and strip_lone_surrogates.js (a lone surrogate cannot
 be encoded as UTF-8: a message with one closes the connection before any code of the app sees it).
-Some pages have apply_on_input.js, focus_text_box.js or scroll_to_top.js.
+Some pages have apply_on_input.js, start_buttons.js or scroll_to_top.js.
 """
 
 from collections.abc import Callable

@@ -1,6 +1,6 @@
 // @ts-check
 // Fixes of Streamlit's widgets: arrow keys choose among chips, a formula wider than its column can be
-// focused, charts fit on paper, the settings close with their page, and the message on a lost connection
+// focused, charts fit on paper, the settings and, on a phone, the menu close with their page, and the message on a lost connection
 // is written for users.
 
 const ARROWS = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]);
@@ -50,19 +50,26 @@ const watching = new MutationObserver((records) => {
 
 let page = ""; // the current page
 
-/** Close the settings of the page that was left; on a phone they contain the menu, and close themselves. */
-function closeSettings() {
+/** Close the sidebar, which has a page's settings and, on a phone, the menu. */
+function closeSidebar() {
+  /** @type {HTMLElement | null} */
   const close = document.querySelector('[data-collapsed="false"] [data-testid="stSidebarCollapseButton"] button');
-  if (close instanceof HTMLElement && matchMedia("(min-width: 48rem)").matches) close.click();
+  close?.click();
+}
+
+/** Close the menu when a page is chosen in it, even the one that is shown. */
+function onClick(/** @type {MouseEvent} */ { target }) {
+  if (target instanceof Element && target.closest('[data-testid="stSidebarNavLink"]')) closeSidebar();
 }
 
 /** @param {{ data: { page: string } }} component */
 export default function ({ data }) {
   if (page !== data.page) {
-    if (page) closeSettings();
+    if (page) closeSidebar();
     page = data.page;
   }
   window.addEventListener("keyup", chooseFocused); // adding the same listener again has no effect
+  window.addEventListener("click", onClick);
   window.addEventListener("beforeprint", fitOnPaper);
   window.addEventListener("afterprint", restoreSize);
   watching.observe(document.body, { childList: true, subtree: true });

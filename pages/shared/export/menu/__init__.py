@@ -20,6 +20,7 @@ from pages.shared.component_state import component_renderer
 from pages.shared.controls import panels, url_state
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.drawing.charts import Chart
+from pages.shared.drawing.markup import html
 from pages.shared.drawing.trees import Tree
 from pages.shared.export.catalog import ExportCatalog, ExportItem, MakeFile, picture_items
 from pages.shared.export.menu import links, worksheets_menu
@@ -46,6 +47,10 @@ _SCREENS = "It works and presents by itself, on any machine, without a network."
 _KEPT = (
     "Your text is too long for an address, so this link finds it only in this browser. To pass it "
     "on, {}."
+)
+_LARGE = html(
+    '<p class="pp-caption pp-of-keys">{}</p>',
+    "The key Q shows it large, also in presenter view.",
 )
 _TOO_LONG = "This address is too long for a QR code. To pass it on, {}."
 _BY_FILE = "take the HTML file, or choose a shorter text"
@@ -274,7 +279,7 @@ def _link(title: str, instead: str) -> None:
     code = links.qr_code(here)
     if code:
         st.image(code, width=QR_WIDTH, alt="QR code of the address of this screen")
-        st.caption("The key Q shows it large, also in presenter view.")
+        st.html(_LARGE)
     else:
         st.caption(_TOO_LONG.format(instead))
     st.caption("To embed this screen in your own page:")

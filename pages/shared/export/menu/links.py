@@ -14,11 +14,11 @@ from segno.encoder import DataOverflowError
 from pages.shared.drawing.markup import html
 
 ONLY_THIS_COMPUTER = (
-    "Only this computer can open this address. To let others open it, start the app with "
-    "server.address set to 0.0.0.0; their address is then shown here."
+    "This link works on this computer only. To let others open it, start the app with "
+    "server.address set to 0.0.0.0; their link is then shown here."
 )
 IN_CONTAINER = (
-    "Only this computer can open this address. Others need this computer’s own address in place of "
+    "This link works on this computer only. Others need this computer’s own address in place of "
     "localhost."
 )
 FOR_YOUR_NETWORK = (

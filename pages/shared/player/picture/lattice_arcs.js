@@ -13,7 +13,8 @@ const STATES = {
 };
 /** @type {typeof STATES[string]} */
 const BOTH = ["wins", "wins here, or is on the path shown"];
-const PATH_HINT = "your own path: choose its pieces in the picture; Esc takes it away";
+const PATH_HINT = "your own path: choose its pieces in the picture";
+const ESCAPE_HINT = "; Esc takes it away";
 const IN_FRONT = "cnb";
 const ZOOMS = [0.5, 0.65, 0.8, 1, 1.25, 1.6, 2];
 
@@ -101,7 +102,7 @@ function legend(/** @type {string} */ states, /** @type {boolean} */ hasUnknown)
     .filter((state) => states.includes(state) && state !== " " && !(both && state === "b"))
     .map((state) => item(...(both && state === "n" ? BOTH : STATES[state])));
   const unknown = hasUnknown ? [item("kept unknown", "a character that is no piece")] : [];
-  return [...items, ...unknown, item("user-path", PATH_HINT)];
+  return [...items, ...unknown, item("user-path", PATH_HINT + (matchMedia("(hover: none)").matches ? "" : ESCAPE_HINT))];
 }
 
 /** @template {Element} Named @param {Named} element @param {string} role @param {string} name */

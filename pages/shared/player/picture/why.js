@@ -80,7 +80,8 @@ class WhyBubble {
   place() {
     const boxes = this.about.filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect());
     const [first] = boxes;
-    const isGone = !first || first.bottom < 0 || first.top > window.innerHeight;
+    const covered = document.querySelector(".stAppHeader")?.clientHeight ?? 0; // by the menu, which it must not cover
+    const isGone = !first || first.bottom < covered || first.top > window.innerHeight;
     if (isGone) return this.close();
     const all = {
       left: Math.min(...boxes.map((box) => box.left)),
