@@ -60,7 +60,7 @@ def variants(
         return []
     facts = all_facts[resolved.stop.picture]
     known = QUESTIONS[type(facts)]
-    elsewhere = [stop.ask.kind for stop in lesson.stops if stop.ask]
+    elsewhere = [kind for stop in lesson.stops if stop.ask for kind in _kinds(stop.ask)]
     likely = dict.fromkeys([ask.kind, *ALIKE.get(ask.kind, ()), *elsewhere])
     kinds = [kind for kind in likely if kind in known and kind not in WRITTEN]
     asked = _asked(lesson, resolved.stop.picture, all_facts)
@@ -85,6 +85,12 @@ def in_round(
         return resolved
     forms = [resolved, *variants(lesson, resolved, all_facts)]
     return forms[number % len(forms)]
+
+
+def _kinds(ask: QuestionSpec) -> Iterator[str]:
+    """Yield the kinds of a question and of the forms that the lesson writes itself."""
+    yield ask.kind
+    yield from (form["kind"] for form in ask.values.get("again", []) if "kind" in form)
 
 
 def _asked(

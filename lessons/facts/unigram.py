@@ -213,10 +213,17 @@ class UnigramFacts(RunFacts[UnigramTrace]):
         held: list[MarkedText] = []
         for word, count in self.trace.word_counts.items():
             lattice = Lattice.build(word, logs, min(logs.values()) - UNKNOWN_PENALTY)
-            each = expected_counts(lattice).get(piece, 0.0)
+            each = self._uses(lattice, piece)
             if each:
-                held.append((f"{count:,} · {decimal(each, 4)} for ", ("word", word)))
+                share = f"{each:,.0f}" if each.is_integer() else decimal(each, 4)
+                held.append((f"{count:,} · {share} for ", ("word", word)))
         return join_list(held[:MOST_NAMED]) or ("none",)
+
+    def _uses(self, lattice: Lattice, piece: str) -> float:
+        """Return how often this run's E step finds a piece in a word."""
+        if self.trace.settings.e_step == "max":
+            return float(lattice.pieces(best_path(lattice) or ()).count(piece))
+        return expected_counts(lattice).get(piece, 0.0)
 
     def field_counted(self, at: int, argument: str) -> MarkedText:
         """`{counted:un}`: the number of occurrences of a seed piece in the text."""

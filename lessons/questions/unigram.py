@@ -165,6 +165,8 @@ def segmentation(context: QuestionContext[UnigramFacts]) -> Question:
         for cut, log in logs.items()
     }
     why: MarkedText = (("word", word), " becomes ", *in_row(right[0]), f": {decimal(best)} nats.")
+    if len(right) > 1:
+        why = (*why, " ", *in_row(right[1]), " is equally probable.")
     return context.split_question(word, right, others, why, pieces=frozenset(facts.trace.state(at)))
 
 

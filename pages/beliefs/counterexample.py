@@ -29,12 +29,12 @@ def describe_search(found: SearchResult) -> str:
     if found.example is None:
         return (
             f"A search through {cases}, of up to {size} in all and {letters} at most, found no "
-            "counterexample. A search alone proves nothing; the reason does."
+            "counterexample. A search alone is no proof; the reason is."
         )
     return (
         f"It is the smallest one: {size} in all. To find it, we tried {cases} in order of size, "
-        f"with {letters} at most. Pairs that tie and letters beside themselves are left aside, "
-        "because libraries differ there."
+        f"with {letters} at most. Cases with a tie, or with a letter twice in a row, are left "
+        "out, because libraries differ there."
     )
 
 

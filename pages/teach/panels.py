@@ -32,8 +32,8 @@ def slides() -> None:
     """Link to the runs in presenter view, at the first step that is asked."""
     st.header("On the wall", anchor="slides")
     caption(
-        "The picture in large type. Each step is asked before it is told; → goes on, P leaves, Q "
-        "shows the class a QR code of the very same step."
+        "The picture in large type. Each step is asked before it is told. The key → goes on, P "
+        "leaves, and Q shows the class a QR code of this very step."
     )
     for page, label in SLIDES.items():
         _link(page, label, present="1")
@@ -63,8 +63,8 @@ def the_class() -> None:
     st.header("What the class thinks", anchor="class")
     caption(
         "Students press Predict; each gets a code that holds their answers and no name. Press "
-        "Class beside Predict, paste the codes or scan them, and A shows at each question how "
-        "often each answer was chosen."
+        "Class beside Predict, paste the codes or scan them, and press A at a question to see "
+        "how often each answer was chosen."
     )
     _link("bpe_train", "Open BPE with questions", predict="1")
 

@@ -31,7 +31,7 @@ HELD_UP = {
     ("the-pipeline", "does nothing else"): "the picture's setting: spaces",
     ("the-pipeline", "they change nothing and keep"): "the definition of lossless",
     ("where-words-end", "The sentence never closes it"): "the text of the picture",
-    ("where-words-end", "changes nothing else, loses nothing"): "what is kept in tokens is decoded",
+    ("where-words-end", "no unknown tokens, loses nothing"): "what is kept in tokens is decoded",
     ("bpe-by-hand", "Nothing is counted now"): "encoding reads ranks, no counts",
     ("bpe-ends-of-words", "will never contain it"): "the mark stands at the end of a word",
     ("bpe-knowing", "“nothing” is not in the text"): "a word, quoted",

@@ -3,8 +3,10 @@
 Beside the questions stand plain recounts of the words, and all permutations.
 """
 
+import re
 from collections import Counter
 from contextlib import suppress
+from dataclasses import replace
 from itertools import accumulate, pairwise, permutations
 
 import pytest
@@ -281,6 +283,23 @@ def test_expected_counts_are_those_of_the_next_e_step(em: UnigramFacts):
         if rest:
             question = make_question(em, "expected_count", at, piece="u")
             assert question.value == rest[0].expected_counts["u"]
+
+
+@pytest.mark.parametrize("e_step", ["sum", "max"])
+def test_the_reason_for_an_expected_count_adds_up_to_it(e_step: str):
+    settings = replace(convention_settings("textbook", 9), e_step=e_step)
+    facts = UnigramFacts(UnigramTrace.record(Corpus.from_counts(U4), settings))
+    question = make_question(facts, "expected_count", 1, piece="un")
+    terms = re.findall(r"([\d.]+) · ([\d.]+) for", plain(question.why))
+    assert sum(float(n) * float(share) for n, share in terms) == pytest.approx(question.value, 1e-3)
+
+
+def test_a_word_that_is_split_in_two_ways_equally_well_is_told_so():
+    settings = replace(convention_settings("textbook", 9), seed="strict_substrings")
+    facts = UnigramFacts(UnigramTrace.record(Corpus.from_counts(U4), settings))
+    question = make_question(facts, "choose_segmentation", 1, word="fun")
+    assert right_options(question) == {"`f` `un`", "`fu` `n`"}
+    assert all(cut in plain(question.why) for cut in right_options(question))
 
 
 def test_all_that_go_have_to_be_found(em: UnigramFacts):

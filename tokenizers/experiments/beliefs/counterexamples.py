@@ -95,9 +95,9 @@ BELIEFS: Mapping[str, Belief] = {
             failing.score_is_tie_breaker,
             num_letters=4,
             max_size=8,
-            why="The score divides the count of a pair by how often its symbols occur. A rare pair "
-            "whose symbols are seen nowhere else beats a frequent one whose symbols are "
-            "everywhere, though nothing ties.",
+            why="The score divides the count of a pair by the product of its symbols' counts. A "
+            "rare pair whose symbols are seen nowhere else beats a frequent one whose symbols are "
+            "everywhere, although no pairs tie.",
         ),
         Belief(
             "fewest_is_likeliest",
@@ -124,7 +124,7 @@ BELIEFS: Mapping[str, Belief] = {
             num_letters=3,
             max_size=10,
             why="The new letter can complete a merge, whose token takes part in the next merge, "
-            "and so on towards the front.",
+            "and so on toward the front.",
         ),
         Belief(
             "most_frequent_first",
@@ -133,7 +133,7 @@ BELIEFS: Mapping[str, Belief] = {
             num_letters=3,
             max_size=10,
             why="BPE counts pairs, not words. A word with fewer letters needs fewer merges, and it "
-            "shares those that the frequent word has paid for.",
+            "can use those that were made for the frequent word.",
         ),
         Belief(
             "more_merges",
@@ -142,7 +142,7 @@ BELIEFS: Mapping[str, Belief] = {
             num_letters=3,
             max_size=9,
             why="A merge learned later is done later: up to there the word is cut as before, and "
-            "then the new merge joins neighbours or does nothing.",
+            "then the new merge joins neighbors or does nothing.",
         ),
     )
 }
