@@ -147,7 +147,12 @@ function chunk({ chunks, names }, number, base, from = 0, to = Infinity) {
   const runs = runsOf(here, end - from, base);
   const positions = positionsOf(runs, base, held);
   made.style.gridTemplate = `var(--ways) var(--raw) repeat(${names.length}, var(--row)) / repeat(${end - from}, max-content)`;
-  if (ways > 1 && !from) made.append(placeAt(make("span", "ways", `${ways} ways`), 1, [0, end - from]));
+  if (ways > 1 && !from) {
+    const label = placeAt(make("span", "ways", `${ways} ways`), 1, [0, end - from]);
+    label.tabIndex = -1; // ↑ leads to it
+    label.setAttribute("role", "note");
+    made.append(label);
+  }
   const lean = (/** @type {HTMLElement} */ one, /** @type {string} */ text, /** @type {number} */ column) => {
     if (!runOf(text)) one.dir = runs[column]; // brackets face their content
   };
@@ -434,13 +439,24 @@ function stepLink(row, token, { links, names }) {
   return [" ", made];
 }
 
+/** The token of a button. @param {HTMLElement} button @param {TokenPosition[]} all */
+function placeOf(button, all) {
+  const { row, token } = button.dataset;
+  const chunk = Number(/** @type {HTMLElement} */ (button.closest(".chunk")).dataset.chunk);
+  return all.find(([number, n, , , tile]) => number === chunk && n === Number(row) && tile[5] === Number(token));
+}
+
+/** The marks of an element, explained. @param {HTMLElement} element @param {AlignedMessage} data @param {TokenPosition[]} all */
+function explain(element, data, all) {
+  if (element.matches(".ways")) return [`These tokenizers split the word in ${parseInt(element.textContent, 10)} different ways.`];
+  if (element.matches(".space")) return data.marks.filter(([sign]) => element.textContent.includes(sign)).map((mark) => mark.join("  "));
+  return marksOf(data, placeOf(element, all));
+}
+
 /** @param {HTMLElement} root @param {HTMLElement} button @param {AlignedMessage} data @param {ReturnType<typeof tokensOf>} tokens */
 function mark(root, button, data, { all, times }) {
-  const { text, row, token } = button.dataset;
-  const chunk = Number(/** @type {HTMLElement} */ (button.closest(".chunk")).dataset.chunk);
-  const one = /** @type {TokenPosition} */ (
-    all.find(([number, n, , , tile]) => number === chunk && n === Number(row) && tile[5] === Number(token))
-  );
+  const { text } = button.dataset;
+  const one = placeOf(button, all);
   const near = new Set(data.names.flatMap((_, row) => counterparts(button, row)));
   for (const one of root.querySelectorAll("button")) {
     one.classList.toggle("same", one.dataset.text === text);
@@ -448,6 +464,21 @@ function mark(root, button, data, { all, times }) {
     one.classList.toggle("on", one === button);
   }
   root.querySelector(".sentence").replaceChildren(describe(data, times, one), ...stepLink(one[1], one[4][5], data));
+}
+
+/** The number of splits above the word of a token. @returns {HTMLElement | null} */
+function waysAbove(/** @type {HTMLElement} */ button) {
+  const { chunk } = /** @type {HTMLElement} */ (button.closest(".chunk")).dataset;
+  return button.closest(".lines").querySelector(`.chunk[data-chunk="${chunk}"] .ways`);
+}
+
+/** What an arrow key moves to from a number of splits. @param {HTMLElement} ways @param {string} key */
+function nextOfWays(ways, key) {
+  const lines = /** @type {HTMLElement} */ (ways.closest(".lines"));
+  if (key === "ArrowDown") return ways.closest(".chunk").querySelector("button");
+  const all = /** @type {HTMLElement[]} */ ([...lines.querySelectorAll(".chunk .ways[tabindex]")]);
+  const step = /** @type {Record<string, number>} */ ({ ArrowLeft: -1, ArrowRight: 1 })[key];
+  return step ? all[all.indexOf(ways) + (lines.dir === "rtl" ? -step : step)] : null;
 }
 
 /** The button that an arrow key moves to. @param {HTMLElement} root @param {HTMLElement} button @param {string} key */
@@ -462,6 +493,7 @@ function next(root, button, key) {
   if (key === "ArrowRight") return alongRow[at - left];
   const step = /** @type {Record<string, number>} */ ({ ArrowUp: -1, ArrowDown: 1 })[key];
   if (!step) return null;
+  if (row === "0" && step < 0) return waysAbove(button);
   const other = Number(row) + step;
   const onward = rowButtons(button, other).find((one) => Number(one.dataset.last) > Number(button.dataset.first));
   return counterparts(button, other)[0] ?? onward ?? rowButtons(button, other).at(-1);
@@ -490,31 +522,33 @@ export default function ({ data: sent, parentElement, setStateValue }) {
     arrange();
   });
   watcher.observe(lines);
+  new MarkBubble(root.querySelector(".aligned-view"), (element) => explain(element, data, tokens.all));
   presentPicture(root, (isOn) => setStateValue?.("presenting", isOn), arrange);
   views.set(parentElement, { json, watcher, lines, names: data.names });
   if (!before) watchForPrint(parentElement);
 
   let held = /** @type {HTMLElement} */ (null); // clicked last; lets the pointer go to its link
   const point = (/** @type {Event} */ { target }) => {
-    const button = /** @type {Element} */ (target).closest("button");
+    const button = /** @type {HTMLElement} */ (/** @type {Element} */ (target).closest(".cell button"));
     if (button) mark(root, button, data, tokens);
   };
   root.onmouseover = (event) => held || point(event);
   root.onclick = (event) => {
-    const button = /** @type {Element} */ (event.target).closest("button");
+    const button = /** @type {HTMLElement} */ (/** @type {Element} */ (event.target).closest(".cell button"));
     held = button === held ? null : button;
     point(event);
   };
   lines.addEventListener("focusin", point); // there is no property for it
   root.onkeydown = (event) => {
-    const button = /** @type {Element} */ (event.target).closest("button");
-    if (!button || event.altKey || event.ctrlKey || event.metaKey) return;
-    const other = next(root, button, event.key);
+    const here = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest(".cell button, .ways[tabindex]"));
+    if (!here || event.altKey || event.ctrlKey || event.metaKey) return;
+    const other = here.matches(".ways") ? nextOfWays(here, event.key) : next(root, here, event.key);
     if (!other) return;
     event.preventDefault();
-    button.tabIndex = -1;
-    other.tabIndex = 0;
     other.focus();
+    if (!other.matches("button")) return;
+    lines.querySelector("button[tabindex='0']")?.setAttribute("tabindex", -1);
+    other.tabIndex = 0;
     mark(root, other, data, tokens);
   };
 }

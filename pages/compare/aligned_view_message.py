@@ -4,21 +4,31 @@ The message's chunks are built in layout.py.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import orjson
 
+from lessons.glossary import MARKS
 from pages.compare.layout import Chunk
 from pages.compare.side_by_side import NamedTokenizer
 from pages.compare.token_links import TokenLinks
 from pages.shared.component import PRESENTER, build_component
 from pages.shared.drawing.display_text import show_spaces_keep_joiners
+from pages.shared.drawing.terms import CSS as BUBBLE_CSS
 from pages.shared.training.published import PublishedTokenizer
 from pages.shared.training.tokenizer_kinds import KINDS
 
-_FILES = ("aligned_view.css", *PRESENTER, "../shared/drawing/display_text.js", "aligned_view.js")
-ALIGNED_VIEW = build_component("aligned_view", Path(__file__).parent, *_FILES)
+_FILES = (
+    "aligned_view.css",
+    *PRESENTER,
+    "../shared/drawing/display_text.js",
+    "../shared/place_beside.js",
+    "mark_bubble.js",
+    "aligned_view.js",
+)
+_COMPONENT = build_component("aligned_view", Path(__file__).parent, *_FILES)
+ALIGNED_VIEW = replace(_COMPONENT, css=f"{_COMPONENT.css}\n{BUBBLE_CSS}")
 HINT = "Point at a token, or use the arrow keys, to see what the others have in its place."
 
 
@@ -49,6 +59,7 @@ def message(view: AlignedView, app: str = "") -> bytes:
         "ids": view.has_ids,
         "hint": f"{view.finding} {HINT}".lstrip(),
         "legend": view.legend,
+        "marks": [(mark.sign, mark.says) for mark in MARKS],
         "links": links
         and [links.models, links.text, links.special, _words_by_token(view.chunks, links), app],
         "tooltips": view.tooltips,

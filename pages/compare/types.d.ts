@@ -29,6 +29,8 @@ interface AlignedMessage {
   ids: boolean;
   hint: string;
   legend: string;
+  /** The signs of spaces and word ends, and what each means. */
+  marks: [sign: string, says: string][];
   links: TokenLinks | null;
   /** For each row, by id, further facts about a token. */
   tooltips: Record<string, string>[];

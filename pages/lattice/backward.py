@@ -16,6 +16,7 @@ from pages.lattice.frame_helpers import (
     percent,
     pieces_phrase,
     reachable_edges,
+    share_cell,
     shares_of,
     signed,
     unknown_note,
@@ -160,7 +161,7 @@ class _BackwardFrames:
             f"exp(α + β − log Z) = exp({alpha} {signed(self.beta[at])} {signed(-total)}): the "
             "share of the segmentations that cut here."
         )
-        cells = (at, alpha, beta, percent(share), share)
+        cells = (at, alpha, beta, share_cell(share), share)
         return TableRow(cells, "here" if at == position else "", (why,))
 
     def _share_text(self, number: int, share: float) -> RichText:

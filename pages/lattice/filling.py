@@ -21,6 +21,7 @@ from pages.lattice.frame_helpers import (
     nats_sum,
     percent,
     reachable_edges,
+    share_cell,
     shares_of,
     text_phrase,
     unknown_note,
@@ -217,7 +218,7 @@ class _FillingFrames:
             (edge.piece,),
             *numbers,
             format_probability(total),
-            percent(shares[number]),
+            share_cell(shares[number]),
             shares[number],
         )
         return TableRow(cells, *self._verdict(step, i, shares))

@@ -53,6 +53,15 @@ def percent(share: float) -> str:
     return f"{share:.1%}" if 0 < share < 1 - 1e-12 else f"{share:.0%}"
 
 
+def share_cell(share: float) -> str:
+    """Return a share as a percentage, short enough for a column of numbers.
+
+    >>> share_cell(0.00001), share_cell(0.99999), share_cell(0.5)
+    ('< 0.1%', '> 99.9%', '50.0%')
+    """
+    return percent(share).replace("under", "<").replace("over", ">")
+
+
 def weight(share: float) -> str:
     """Return the line thickness for a share as a digit from 0 to 9."""
     return str(round(9 * min(max(share, 0.0), 1.0)))
@@ -256,7 +265,9 @@ def largest_shares(
     """
     shares, edges = core.posteriors(lattice), lattice.edges
     rows = [
-        TableRow(((edges[n].piece,), *cells(edges[n]), percent(shares[n]), shares[n]), "", why[n])
+        TableRow(
+            ((edges[n].piece,), *cells(edges[n]), share_cell(shares[n]), shares[n]), "", why[n]
+        )
         for n in sorted(range(len(shares)), key=lambda n: -shares[n])[:ROWS]
     ]
     caption = "Each piece's share of all segmentations, largest first"

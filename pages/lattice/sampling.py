@@ -12,6 +12,7 @@ from pages.lattice.frame_helpers import (
     path_cell,
     path_phrase,
     percent,
+    share_cell,
     text_phrase,
     weight,
 )
@@ -135,7 +136,7 @@ class _SamplingFrames:
         for i in sorted(order[:ROWS]):
             number, share, (low, high) = step.edges[i], step.shares[i], spans[i]
             piece = self.lattice.edges[number].piece
-            cells = ((piece,), percent(share), f"{low:.3f}", f"{high:.3f}", share)
+            cells = ((piece,), share_cell(share), f"{low:.3f}", f"{high:.3f}", share)
             mark = "now" if number == step.chosen else ""
             rows.append(TableRow(cells, mark, _interval_reason(step, number, spans[i])))
         caption = f"The pieces that end at position {step.position:,}, their shares end to end"

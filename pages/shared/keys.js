@@ -10,6 +10,7 @@ const STEP_KEYS = {
   " ": ["Space", "play, or pause"],
 };
 const QUESTION_KEYS = {
+  f: ["F", "ask about a step first, or tell it at once"],
   s: ["S", "you are sure of the answer that you will give"],
   n: ["N", "you are not sure"],
   a: ["A", "show or hide what the class answered"],

@@ -111,3 +111,12 @@ def ratio_of(before: float | None, now: float) -> str:
     if ratio > MOST_TIMES:
         return f"over × {MOST_TIMES:,}"
     return f"× {ratio:.3g}" if ratio * MOST_TIMES > 1 else f"under × 1 / {MOST_TIMES:,}"
+
+
+def number_of(text: str) -> float:
+    """Return the number that a text of this module shows.
+
+    >>> number_of("−1,204.60"), number_of("practically 0")
+    (-1204.6, 0.0)
+    """
+    return float(text.replace("practically 0", "0").replace(",", "").replace("−", "-"))

@@ -6,10 +6,11 @@ shared with BPE is in `pages/shared/recording/merging.py`; frames are packed in
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -35,6 +36,12 @@ from pages.shared.recording.merging import (
 from tokenizers.merging.state import Merge
 from tokenizers.record.trace import Trace
 
+MOST_OFFERED = 3  # options of a question: each score has to be worked out
+PROMPT_BY_SCORE = (
+    "The one with the highest score: count of the pair / (count of its first piece × count of its "
+    "second piece)."
+)
+PROMPT_BY_COUNT = "The one with the highest count: count the pairs in the words."
 PARTS = (
     PicturePart(
         "table",
@@ -125,7 +132,8 @@ class WordPieceFrames(TrainingFrames[ScoredPairs]):
         super().__init__(trace, watched)
         self.by_count = trace.settings.convention == "hugging_face"
         self.worth = "count" if self.by_count else "score"
-        self.prompt = f"Which pair has the highest {self.worth} and is merged next?"
+        rule = PROMPT_BY_COUNT if self.by_count else PROMPT_BY_SCORE
+        self.prompt = f"Which pair is merged next? {rule}"
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "_parts"}
@@ -207,6 +215,29 @@ class WordPieceFrames(TrainingFrames[ScoredPairs]):
 
     def explain_answer(self, step: Merge) -> RichText:
         return (": ", *self._why(step))
+
+    def candidates(self, rows: Sequence[TableRow]) -> Sequence[TableRow]:
+        """Offer the chosen pair, the most frequent other one, and the next by score."""
+        lower = [row for row in rows if not row.mark]
+        rival = max(lower, key=_count, default=None)
+        others = [row for row in lower if row is not rival]
+        tied = [row for row in rows[1:] if row.mark]
+        return [*rows[:1], *([rival] if rival else ()), *others, *tied][:MOST_OFFERED]
+
+    def hints(self, offered: Sequence[TableRow]) -> tuple[RichText, ...]:
+        """Return the counts of each pair and of its parts, as the score divides them."""
+        if self.by_count:
+            return ()
+        counts = [row.cells[1:4] for row in offered]
+        return tuple([(f"{pair:,} / ({first:,} × {second:,})",) for pair, first, second in counts])
+
+    @property
+    def content(self) -> object:
+        return super().content, MOST_OFFERED  # a class's code names an answer by its number
+
+
+def _count(row: TableRow) -> float:
+    return cast("float", row.cells[1])
 
 
 def _score_text(value: float) -> str:

@@ -157,12 +157,17 @@ def test_presenter_view_shows_the_answers_by_a_key_and_no_code(person, file, rec
     expect(page.locator(".vote")).to_have_count(0)
     page.get_by_role("button", name="the class’s answers").click()
     assert histogram(page)[0] == "1: 1 sure"
-    size = page.locator(".vote-words").first.evaluate(
-        "n => parseFloat(getComputedStyle(n).fontSize)"
-    )
-    assert size > 20
+    type_size = "n => parseFloat(getComputedStyle(n).fontSize)"
+    assert page.locator(".vote-words").first.evaluate(type_size) > 20
+    tile = page.locator(".strip .tile").first
+    alone = tile.evaluate(type_size)
     page.keyboard.press("ArrowRight")
     expect(page.locator(".sum")).to_contain_text("of those who were sure, ")
+    assert tile.evaluate(type_size) == alone  # the table keeps fewer rows instead
+    expect(page.locator("tbody tr").first).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".option").first).to_be_visible()
+    assert tile.evaluate(type_size) == alone
 
 
 def test_a_code_is_copied_selected_or_scanned_its_first_answers_stay_and_a_reload_forgets_nothing(

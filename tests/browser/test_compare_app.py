@@ -108,6 +108,26 @@ def test_a_token_is_pointed_at_and_walked_from(laptop, url):
     expect(page.locator(".aligned-view button.same")).to_have_count(3)
     press(page, "End")
     expect(sentence).to_contain_text("“w”")
+    a_bubble_explains_a_mark(page)
+
+
+def a_bubble_explains_a_mark(page: Page) -> None:
+    bubble = page.locator(".aligned-view .marks")
+    expect(bubble).to_be_hidden()
+    token = page.locator(".aligned-view .cell button").first
+    token.focus()
+    expect(bubble).to_contain_text("</w>  the end of a word")
+    box, covered = bubble.bounding_box() or {}, token.bounding_box() or {}
+    assert box["y"] >= covered["y"] + covered["height"] or box["y"] + box["height"] <= covered["y"]
+    press(page, "Escape")
+    expect(bubble).to_be_hidden()
+    press(page, "ArrowUp")
+    expect(page.locator(".chunk .ways").first).to_be_focused()
+    expect(bubble).to_have_text("These tokenizers split the word in 2 different ways.")
+    press(page, "ArrowRight", "ArrowDown")
+    expect(page.locator(".aligned-view .sentence")).to_contain_text("“lower</w>”")
+    page.locator(".aligned-view .raw.space").first.hover()
+    expect(bubble).to_contain_text("·  a space")
 
 
 def test_a_tokenizer_is_added_and_the_link_has_it(laptop, url):

@@ -110,6 +110,56 @@ def test_one_key_shows_a_step_as_a_sum_the_address_keeps_it_and_a_class_predicts
         expect(page.locator(".verdict")).to_contain_text("✓ Right. hell gives −3.22.")
 
 
+SIZES = """(root) => [...root.querySelectorAll(
+    ".sentence, .caption, caption, .label :is(.tile, small), .letter bdi, .node :is(b, .value)," +
+    "th, td, .note, .option")]
+  .filter((node) => node.checkVisibility() && node.textContent)
+  .map((node) => parseFloat(getComputedStyle(node).fontSize))"""
+OVERLAPS = """(root) => [...root.querySelectorAll("tr")].flatMap((row) => {
+  const boxes = [...row.children].filter((cell) => cell.checkVisibility() && cell.textContent)
+    .map((cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell.firstElementChild ?? cell);
+      return range.getBoundingClientRect();
+    });
+  return boxes.slice(1).some((box, i) => box.left < boxes[i].right) ? [row.textContent] : [];
+})"""
+
+
+def all_steps(page: Page):
+    """The player at every step of its run, and at every question."""
+    player = page.locator(".player.presenting")
+    while True:
+        expect(player.locator(".sentence")).not_to_be_empty()
+        page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+        yield player
+        if (
+            player.get_by_role("button", name="next step")
+            .or_(player.get_by_role("button", name="show the answer"))
+            .count()
+            == 0
+        ):
+            return
+        press(page, "ArrowRight")
+
+
+def test_presented_all_of_a_lattice_is_large_at_every_step_and_no_column_overlaps(projector, url):
+    page = show(projector, url)
+    at(page, 0)
+    press(page, "p")
+    for player in all_steps(page):
+        assert min(player.evaluate(SIZES)) >= 24
+        assert player.evaluate(OVERLAPS) == []
+    press(page, "p", "Home")
+    page.set_viewport_size({"width": 1366, "height": 768})
+    at(page, 0)
+    on_the_page = min(page.locator(".player").evaluate(SIZES))
+    press(page, "p")
+    for player in all_steps(page):
+        assert min(player.evaluate(SIZES)) >= on_the_page
+        assert player.evaluate(OVERLAPS) == []
+
+
 def test_hostile_text_stays_text(laptop, url):
     page, asked = laptop, []
     page.on("dialog", lambda dialog: asked.append(dialog.message))

@@ -147,6 +147,7 @@ def test_a_link_opens_it_and_escape_leaves_it_and_in_between_it_fills_the_window
     asks(page)
     at(page, 4)
     tab_stays_inside(page)
+    a_key_in_the_bar_switches_the_questions_off_and_on(page)
     nothing_is_cut_off_and_nothing_scrolls(page)
     on_to(page, "classic", 4)
     asks(page)
@@ -208,6 +209,32 @@ def highlights_of_a_lesson_take_no_space(page: Page) -> None:
     expect(marked).to_have_attribute("aria-description", re.compile("^marked"))
     expect(page.locator(".strip .tile.marked").first).to_be_visible()
     assert page.locator(".player").evaluate("(root) => root.offsetHeight") == before
+
+
+def a_key_in_the_bar_switches_the_questions_off_and_on(page: Page) -> None:
+    switch = page.get_by_role("button", name="ask first")
+    expect(switch).to_have_text("F ask first: on")
+    expect(switch).to_have_attribute("aria-pressed", "true")
+    asks(page)
+    press(page, "f")  # tells the step that was asked about
+    expect(page.locator(".sentence")).to_have_text(re.compile("^Merge"))
+    expect(switch).to_have_text("F ask first: off")
+    expect(page).to_have_url(re.compile("tell=1"))
+    press(page, "ArrowRight", "ArrowRight")  # one press a step
+    at(page, 6)
+    expect(page.locator(".sentence")).to_have_text(re.compile("^Merge"))
+    wait_until_idle(page, 6)
+    page.reload()
+    presenting(page)
+    expect(switch).to_have_text("F ask first: off")
+    at(page, 6)
+    expect(page.locator(".sentence")).to_have_text(re.compile("^Merge"))
+    switch.click()
+    expect(switch).to_have_text("F ask first: on")
+    expect(page.locator(".sentence")).to_have_text(re.compile("^Merge"))
+    expect(page).not_to_have_url(re.compile("tell"))
+    press(page, "ArrowRight")
+    asks(page)
 
 
 def test_a_link_asks_highlights_are_marked_and_presented_one_key_asks_and_one_answers(laptop, url):

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { functionsOf, plain } from "./scripts.mjs";
 
-const NAMES = ["cutsOf", "insideOf", "labelOf", "runsOf", "positionsOf", "tokensOf", "describe", "sharing"];
-const view = functionsOf(["pages/shared/drawing/display_text.js", "pages/compare/aligned_view.js"], NAMES);
+const NAMES = ["marksOf", "cutsOf", "insideOf", "labelOf", "runsOf", "positionsOf", "tokensOf", "describe", "sharing"];
+const view = functionsOf(["pages/shared/drawing/display_text.js", "pages/compare/mark_bubble.js", "pages/compare/aligned_view.js"], NAMES);
 const none = new Set();
 
 test("a line ends where there is no more room, whatever the number of columns", () => {
@@ -81,4 +81,15 @@ test("of many tokens in its place, the first are listed", () => {
   const long = [raw(..."abcdefghijklmnopqrstuvwxyz"), [[[0, 26, [tile("abc", 0)]]], letters], 2, false];
   const { all, times } = view.tokensOf({ ...data, chunks: [long] });
   assert.match(view.describe({ ...data, chunks: [long] }, times, all[0]), /Letters a \+ .* \+ 17 more\.$/);
+});
+
+test("a mark of a token is explained, but a sign that the text has itself is no mark", () => {
+  const marks = [["##", "no space here"], ["·", "a space"]];
+  const chunks = [[[[0, 1, "·", true], [1, 2, "##", false], [2, 3, "a", false]], [], 2, false]];
+  const explained = (text, first, last, unknown, only) =>
+    plain(view.marksOf({ chunks, names: [["BERT", ""]], marks }, [0, 0, first, last, [text, 0, 7, unknown, only, 0]]));
+  assert.deepEqual(explained("##a", 2, 3, false, false), ["##  no space here"]);
+  assert.deepEqual(explained("·##", 0, 2, false, true), ["Underlined: in this row only.", "·  a space"]);
+  assert.deepEqual(explained("a", 2, 3, true, false), ["Dashed: unknown to BERT."]);
+  assert.deepEqual(explained("a", 2, 3, false, false), []);
 });

@@ -37,8 +37,9 @@ from pages.shared.recording import registry
 from pages.shared.recording.frame_types import Recording
 from pages.shared.routes import START
 
-SWITCHES = ("lines", "predict", "present")
-"""URL parameters that the player owns: code panel, predictions, presenter view."""
+SWITCHES = ("lines", "predict", "present", "tell")
+"""URL parameters that the player owns: code panel, predictions, presenter view, and that it asks
+no questions there."""
 MAX_UNSPLIT = 2000
 """Steps; a longer recording, and one that is made on demand, is sent window by window."""
 

@@ -3,7 +3,7 @@
 
 /** By parent element. @type {Map<ShadowRoot, Player>} */
 const players = new Map();
-const SWITCHES = ["lines", "predict", "present"]; // URL parameters that the player owns
+const SWITCHES = ["lines", "predict", "present", "tell"]; // URL parameters that the player owns
 const MENU = '[data-testid="stPopoverBody"]'; // an open menu: it may need the step too
 const STEP_FRAGMENT = ".st-key-step_fragment"; // drawn by Python, see `step_fragment` in __init__.py
 

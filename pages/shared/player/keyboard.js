@@ -24,6 +24,7 @@ const KEYS = {
   p: (player) => player.presenter.toggle(),
   d: (player) => player.setCode(!player.isCoded),
   l: (player) => player.nextLine(),
+  f: (player) => player.toggleAsking(),
   s: (player) => player.setSureness(2),
   n: (player) => player.setSureness(1),
   a: (player) => player.classroom.reveal(),

@@ -30,6 +30,7 @@ class Player extends IdleSync {
     /** @type {Verdict | null} */
     this.verdict = null; // of the last prediction
     this.isPredicting = false;
+    this.asksFirst = true; // in presenter view
     this.isPainting = false;
     /** @type {Set<string>} */
     this.highlights = new Set(); // tokens marked by a lesson
@@ -153,6 +154,7 @@ class Player extends IdleSync {
   /** Applies the switches of the URL, once. */
   applyUrlSwitches() {
     this.hasAppliedUrl = true;
+    this.asksFirst = !isSwitchedOn("tell");
     if (isSwitchedOn("predict") && this.asks) this.setPredicting(true);
     if (isSwitchedOn("present") && !isPagePresenting()) this.presenter.set(true);
   }
@@ -164,7 +166,7 @@ class Player extends IdleSync {
     this.question = 0;
     this.isStep = false; // one step of the learner, which moves
     this.isArriving = false;
-    this.isFresh = this.presenter.isOn && this.asks; // presenter view asks before it shows
+    this.isFresh = this.presenter.isOn && this.asks && this.asksFirst; // to be asked about before it is shown
     this.verdict = null;
     this.afterMove();
   }

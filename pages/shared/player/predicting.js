@@ -60,6 +60,17 @@ class Predicting extends Coding {
     this.isArriving = isOn; // ask about the next step at once
   }
 
+  /** Switches whether a step is asked about before it is told: in presenter view, or Predict. @this {Player} */
+  toggleAsking() {
+    if (!this.asks) return;
+    if (!this.presenter.isOn) return this.setPredicting(!this.isPredicting);
+    this.asksFirst = !this.asksFirst;
+    this.setSwitch("tell", !this.asksFirst);
+    if (this.question) return this.go(this.question); // tells it
+    this.schedulePaint();
+    this.announce(this.asksFirst ? "Each step is asked about first." : "Each step is told at once.");
+  }
+
   /**
    * Answers the open question with the option at `choice`; null shows the answer, unscored.
    * @this {Player}

@@ -6,7 +6,7 @@
 /** @type {[scale: number, least: number][]} */
 const FITS = [[1, 5], [0.9, 5], [0.8, 5], [0.7, 5], [0.7, 1], [0.6, 1], [0.5, 1]];
 const KEPT = 3; // index in FITS at which a later step starts at most
-const SHARE = 0.52; // of the window's height, for a lattice
+const SHARE = 0.48; // of the window's height, for a lattice
 const PLAIN = /^(strip same|rejected)?$/; // rows that the step is not about
 
 /** Notes the number of rows left out, together with those that the page had left out. */
@@ -41,6 +41,7 @@ class Presenter extends FullscreenOverlay {
     on("back-one", () => player.back());
     on("on", () => (player.stop(), player.forward()));
     on("by", () => player.setRule(1 - player.rule));
+    on("ask-first", () => player.toggleAsking());
     on("scan-me", () => window.dispatchEvent(new Event("showaddress")));
     on("all-keys", () => window.dispatchEvent(new Event("showkeys")));
     on("light", () => this.toggleTheme());
@@ -92,6 +93,9 @@ class Presenter extends FullscreenOverlay {
     player.find("next").textContent = player.question ? "show the answer" : next;
     player.find("on").hidden = isEnd;
     player.find("counter").textContent = `${shown(player.at)} of ${shown(player.last)}`;
+    player.find("ask-first").hidden = !player.asks;
+    player.find("ask-first").setAttribute("aria-pressed", player.asksFirst);
+    player.find("asking").textContent = player.asksFirst ? "on" : "off";
     player.find("by").hidden = !rules.length;
     player.find("its-rule").textContent = rules[player.ruleShown] ?? "";
   }
@@ -112,9 +116,13 @@ class Presenter extends FullscreenOverlay {
     const size = `${this.root.clientWidth} ${this.root.clientHeight} ${this.player.recording.key}`;
     if (size !== this.size) [this.size, this.from] = [size, 0];
     this.fitLattice(size);
-    const at = FITS.findIndex((one, i) => i >= this.from && this.fits(...one));
+    const trials = FITS.slice(this.from);
+    const isTallied = Boolean(this.player.classroom.spokenTally);
+    if (isTallied) trials.splice(1, 0, [trials[0][0], 1]); // rather fewer rows than smaller type
+    const at = trials.findIndex((one) => this.fits(...one));
     // Later steps start from this size, so that the type does not jump back and forth.
-    if (!this.player.question && !this.player.verdict) this.from = at < 0 ? KEPT : Math.min(at, KEPT);
+    const isBrief = this.player.question || this.player.verdict || isTallied;
+    if (!isBrief) this.from = at < 0 ? KEPT : Math.min(this.from + at, KEPT);
   }
 
   /** Whether everything fits at this scale, with at least so many rows in each part. */
@@ -149,8 +157,9 @@ class Presenter extends FullscreenOverlay {
     const boxes = columns.map((column) => column.getBoundingClientRect());
     const floor = this.player.find("stage").getBoundingClientRect().bottom;
     const isStacked = boxes[0].left === boxes[1].left;
+    const lowest = Math.max(...boxes.map(({ bottom }) => bottom)); // may end above the floor, but for a margin
     for (const [i, column] of columns.entries()) {
-      if (boxes[i].bottom <= floor && !isStacked) continue;
+      if (boxes[i].bottom < Math.min(floor, lowest) && !isStacked) continue;
       /** @type {NodeListOf<HTMLElement>} */
       const all = column.querySelectorAll(".part:not(.note)");
       const parts = [...all].map((part) => ({

@@ -149,16 +149,23 @@ class TrainingFrames(FrameSource, Generic[PairsT]):
         """Explain the correct answer, in words that follow the two symbols of the pair."""
 
     def build_question(self, step: Merge, rows: Sequence[TableRow]) -> StepQuestion | None:
-        """Return the question of which pair is merged; None if there is no choice."""
-        offered = [row for row in rows if row.mark != "rejected"][:MAX_OPTIONS]
-        if len(offered) < 2:
-            return None
-        offered.sort(key=lambda row: row.cells[0])
+        """Return the question of which pair is merged; None if no answer would be wrong."""
+        possible = [row for row in rows if row.mark != "rejected"]
+        offered = sorted(self.candidates(possible), key=lambda row: row.cells[0])
         correct = tuple(n for n, row in enumerate(offered) if row.mark in ("now", "tied"))
+        if len(correct) == len(offered):
+            return None
         options = tuple(cast("Pair", row.cells[0]) for row in offered)
-        return StepQuestion(
-            (self.prompt,), options, correct, (*in_row(step.pair), *self.explain_answer(step))
-        )
+        why = (*in_row(step.pair), *self.explain_answer(step))
+        return StepQuestion((self.prompt,), options, correct, why, self.hints(offered))
+
+    def candidates(self, rows: Sequence[TableRow]) -> Sequence[TableRow]:
+        """Return the rows whose pairs the question offers; the chosen one comes first in `rows`."""
+        return rows[:MAX_OPTIONS]
+
+    def hints(self, offered: Sequence[TableRow]) -> tuple[RichText, ...]:
+        """Return a fact for each option, from which the answer follows; () if the words show it."""
+        return ()
 
     def note_text(self, step: Merge, pairs: PairsT) -> RichText:
         """Return the end of the note below the words, after the sizes."""

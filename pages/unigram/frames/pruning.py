@@ -1,19 +1,37 @@
 """The table, the explanations and the question that are shown for a prune step."""
 
+import math
 from collections.abc import Sequence
 
 from pages.shared.drawing.display_text import show_spaces
 from pages.shared.drawing.phrasing import RichText
 from pages.shared.recording.frame_types import StepQuestion, TableFrame, TableRow
 from pages.unigram.frames.tables import ROWS, bar_fraction, cell_text, more_pieces, with_pinned
-from pages.unigram.frames.words import BestSegmentations
-from pages.unigram.numbers import NOTHING, amount, digits_of, in_unit, loss_of, times_of, unit
-from tokenizers.unigram.settings import Settings
+from pages.unigram.numbers import (
+    NOTHING,
+    amount,
+    digits_of,
+    in_unit,
+    loss_of,
+    number_of,
+    unit,
+)
+from tokenizers.unigram.settings import BY_SEGMENTING, Settings
 from tokenizers.unigram.steps import Prune
 
 AT_THE_CUT = 3  # pieces shown on either side of the cutoff
 LONGEST_SPLIT = 18  # characters of a split in the table
-OPTIONS_THAT_GO, OPTIONS_THAT_STAY = 2, 4
+OPTIONS_THAT_STAY = 3
+UNSEEN = 1e-3  # nats: a smaller change would be a riddle, not a number to compare
+FALLING = {"exact": "Q", "likelihood": "L", "viterbi": "log p"}
+PROMPTS = {
+    "exact": "The one without which Q, the expected log probability, stays highest.",
+    "likelihood": "The one without which the log-likelihood L stays highest.",
+    "viterbi": "The one without which the log p of the best segmentations stays highest.",
+    "expected_count": "The one with the smallest product: expected count × −log p.",
+    "best_alternative": "The one whose best split costs least in its place.",
+}
+"""What decides, by loss; `FALLING` names what loses it."""
 WHY_REMOVED = {
     "never used": "no best segmentation uses it",
     "better split": "its own best split is more probable than the piece",
@@ -97,49 +115,51 @@ def explain_pruning(step: Prune, piece: str, settings: Settings) -> RichText:
 # --- The question --------------------------------------------------------------------------------
 
 
-def build_question(
-    step: Prune, settings: Settings, words: BestSegmentations
-) -> StepQuestion | None:
-    """Build the question which piece is removed; any removed piece is a right answer.
+def build_question(step: Prune, settings: Settings) -> StepQuestion | None:
+    """Build the question which piece costs least to remove: one that goes, among some that stay.
 
-    Instead of the losses, it shows how often each piece is used and how a word is split without
-    the piece, because the losses follow from these facts.
+    Beside each option is the number by which the rule decides. Pieces that stay are offered only if
+    these numbers, rounded as they are, show that they cost more.
     """
     removed, kept = rank_by_outcome(step)
-    losses = step.losses.dict()
-    most = max((losses[piece] for piece in removed), default=0.0)
-    kept = [piece for piece in kept if losses[piece] > most + NOTHING]  # no ties in the question
-    if not removed or not kept:
+    if not removed:
         return None
-    offered = sorted([*_spread(removed, OPTIONS_THAT_GO), *_spread(kept, OPTIONS_THAT_STAY)])
-    right = tuple([n for n, piece in enumerate(offered) if piece in step.removed_reasons])
+    right, losses = removed[0], step.losses.dict()
+    dearer = [piece for piece in kept if losses[piece] > losses[right] + NOTHING]
+    some = [right, *_spread(dearer, OPTIONS_THAT_STAY)]
+    shown = {piece: _shown_cost(step, piece, settings) for piece in some}
+    offered = sorted(p for p in some if p == right or shown[p][1] > shown[right][1])
+    if len(offered) < 2:
+        return None
     why: list[str | tuple[str, str]] = []
     for piece in sorted(offered, key=losses.__getitem__):
         why += [", " if why else "", ("token", piece), f" {loss_of(losses[piece], settings)}"]
-    many = (
-        "the one that is removed" if len(removed) == 1 else f"one of the {len(removed):,} removed"
-    )
-    prompt = (
-        f"Which piece costs least to remove? Choose {many}: one that is seldom used, or whose "
-        "words are nearly as probable without it.",
-    )
     return StepQuestion(
-        prompt,
+        (f"Which piece is removed? {PROMPTS[settings.loss]}",),
         tuple([(piece,) for piece in offered]),
-        right,
+        (offered.index(right),),
         ("The cost of removing each: ", *why, "."),
-        tuple([_hint(step, piece, words) for piece in offered]),
+        tuple([(shown[piece][0],) for piece in offered]),
     )
 
 
-def _hint(step: Prune, piece: str, words: BestSegmentations) -> RichText:
-    """Return how often a piece is used, and how a word that uses it is split without it."""
-    used = f"used {times_of(step.frequencies.get(piece, 0.0))}"
-    found = words.without(step.before, piece)
-    if found is None:
-        return (f"{used}; the best segmentations do without it",)
-    before, after = ([("token", part) for part in split] for split in found)
-    return (f"{used}; ", *before, " becomes ", *after)
+def _shown_cost(step: Prune, piece: str, settings: Settings) -> tuple[str, float]:
+    """Return what removing a piece costs, as its option shows it, and the number that this is."""
+    loss = step.losses[piece]
+    digits = digits_of(in_unit(loss, settings))
+    if settings.loss == "best_alternative":
+        return f"{split_text(step, piece)}: {loss_of(loss, settings)}", number_of(digits)
+    if settings.loss in BY_SEGMENTING:
+        what = FALLING[settings.loss]
+        if abs(loss) < UNSEEN:
+            return f"{what} stays the same", 0.0
+        moves = "falls" if loss > 0 else "rises"
+        return f"{what} {moves} by {loss_of(abs(loss), settings)}", number_of(digits)
+    if loss < UNSEEN:
+        return "practically 0", 0.0
+    used = step.frequencies[piece]
+    factors = amount(used), digits_of(in_unit(loss / used, settings), 3)
+    return f"{' × '.join(factors)} {unit(settings)}", math.prod(map(number_of, factors))
 
 
 def _spread(pieces: Sequence[str], number: int) -> list[str]:

@@ -140,7 +140,7 @@ class UnigramFrames:
             case Prune():
                 self.pruned = True
                 table = prune_table(step, self.settings, self.pinned)
-                question = build_question(step, self.settings, self.words)
+                question = build_question(step, self.settings)
                 return (
                     self._describe_prune(step),
                     table,

@@ -69,18 +69,6 @@ class BestSegmentations:
         known, unknown = self._parts.of(log_probs), unknown_of(log_probs)
         return tuple([_best(word, known, unknown) for word in self.texts])
 
-    def without(self, log_probs: Mapping[str, float], piece: str) -> tuple[Split, Split] | None:
-        """Return a word's best segmentation, which uses `piece`, and its best one without it.
-
-        It is the most frequent such word; return None if no word's best segmentation uses `piece`.
-        """
-        known, unknown = self._parts.of(log_probs), unknown_of(log_probs)
-        fewer = {part: log for part, log in known.items() if part != piece}
-        for word in self.texts:
-            if piece in word and piece in (split := _best(word, known, unknown)):
-                return split, _best(word, fewer, unknown)
-        return None
-
     def strips(self, before: Iterable[Split], after: Iterable[Split]) -> StripsFrame:
         """Return the strips of a step that changes the segmentations `before` to `after`."""
         rows = zip(self._labels, before, after, strict=True)

@@ -1,5 +1,7 @@
 """WordPiece · Train agrees with the run in sentences and tables; nothing breaks the page."""
 
+import re
+from fractions import Fraction
 from typing import cast
 
 import pytest
@@ -88,6 +90,28 @@ def test_every_answer_that_ties_is_right(counts, chosen):
             right = {frame.question.options[n] for n in frame.question.correct}
             assert right == set(as_good) & set(frame.question.options)
             assert trace.pairs[k - 1] in right
+
+
+@slowly
+@given(corpora, asked)
+def test_a_question_offers_three_pairs_at_most_and_the_counts_beside_them_decide(counts, chosen):
+    trace = Trace.record(Corpus.from_counts(counts), chosen)
+    for k, frame in enumerate(list(WordPieceFrames(trace, None))[1:], start=1):
+        question = frame.question
+        if question is None:
+            continue
+        assert len(question.correct) < len(question.options) <= 3
+        count_of = trace.state(k - 1).pair_counts
+        offered = [count_of[cast("Pair", pair)] for pair in question.options]
+        wrong = [n for i, n in enumerate(offered) if i not in question.correct]
+        others = [row for row in rows_of(frame) if not row.mark]
+        assert max(wrong) == max(row.cells[1] for row in others)  # chosen by mistake
+        values = list(map(Fraction, offered))
+        if chosen.convention != "hugging_face":
+            terms = [re.findall(r"[\d,]+", plain_text(hint)) for hint in question.hints]
+            values = [Fraction(int(a), int(b) * int(c)) for a, b, c in terms]
+        right = [n for n, value in enumerate(values) if value == max(values)]
+        assert tuple(right) == question.correct
 
 
 def test_the_published_example():
