@@ -13,9 +13,7 @@ from lessons.variants import in_round, variants
 from tests.lessons.test_lessons import FORMAT, facts_of, resolved_stops_of
 from tests.lessons.transcript import tried
 
-KEYS_OF = {
-    kind: keys for kinds in QUESTIONS.values() for kind, (_, keys) in kinds.items()
-}
+KEYS_OF = {kind: keys for kinds in QUESTIONS.values() for kind, (_, keys) in kinds.items()}
 COURSE = [slug for slug in LESSONS if slug != FORMAT]
 
 
