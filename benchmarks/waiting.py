@@ -1,6 +1,6 @@
 """Time from a changed setting to the first painted step, and to far steps, in Chromium.
 
-    python benchmarks/waiting.py
+    python benchmarks/waiting.py [--quick]
 
 The text is the largest of the app's own, 514 kB. On each page the number of merges is changed, each
 time to one that no run had; the clock runs from Enter to the first painted step of the new run.
@@ -8,7 +8,8 @@ Training alone is timed in this process, with the same settings. Then, in the lo
 across the border of a window of frames, jumps to random steps, and a drag of the scrubber over the
 whole run. There, a step counts from its own event until it is painted; steps that the pointer has
 left before they arrive are not painted, and their number is printed. Server, browser and this
-script share the machine, so consider its load.
+script share the machine, so consider its load. `--quick` takes each page's smallest run, and few
+steps: it shows that the script works.
 """
 
 import random
@@ -21,7 +22,7 @@ from playwright.sync_api import Page, ViewportSize, sync_playwright
 
 from lessons.texts import TEXTS
 from lessons.trained import LEARNED_FROM
-from pages.shared.recording.packing import SMALL_WINDOW
+from pages.shared.recording.packing import WINDOW
 from pages.shared.training.run_and_record import train
 from pages.shared.training.source import AnySettings, CorpusSource
 from tests.browser.conftest import launch_chromium, running
@@ -32,7 +33,7 @@ from tokenizers.text.corpus import Pipeline
 SIZE = ViewportSize(width=1366, height=768)
 MAX_BEYOND = 150  # ms beyond training
 MAX_STEP, MAX_JUMP, MAX_DRAG = 50, 100, 50  # ms, p95
-TIMES, SLOWLY = 40, 1_500  # steps and jumps; ms in which the neighbors of a step arrive
+TIMES, FEW, SLOWLY = 40, 6, 1_500  # steps and jumps; ms in which the neighbors of a step arrive
 EVENTS, DRAG_SECONDS = 60, 2.0
 MERGES = "Maximum number of merges"
 
@@ -133,10 +134,10 @@ def painted(page: Page, act: Callable[[], None], step: int) -> float:
     raise AssertionError(f"step {step} is not painted")
 
 
-def border_times(page: Page, last: int) -> Iterator[float]:
+def border_times(page: Page, last: int, number: int) -> Iterator[float]:
     """Yield the ms of steps into another window, at borders that nobody was near before."""
-    for n in random.Random(1).sample(range(2, last // SMALL_WINDOW), TIMES // 2):
-        step = n * SMALL_WINDOW
+    for n in random.Random(1).sample(range(2, last // WINDOW), number // 2):
+        step = n * WINDOW
         go_to(page, step - 3)
         page.wait_for_timeout(SLOWLY)
         for k in (step - 2, step - 1):
@@ -144,9 +145,9 @@ def border_times(page: Page, last: int) -> Iterator[float]:
         yield painted(page, lambda: page.keyboard.press("ArrowRight"), step)
 
 
-def jump_times(page: Page, last: int) -> Iterator[float]:
+def jump_times(page: Page, last: int, number: int) -> Iterator[float]:
     """Yield the ms of jumps to random steps."""
-    for step in random.Random(2).sample(range(last), TIMES):
+    for step in random.Random(2).sample(range(last), number):
         yield painted(page, lambda step=step: go_to(page, step), step)
         page.wait_for_timeout(500)
 
@@ -180,7 +181,10 @@ def print_times(name: str, times: list[float], most: float) -> None:
 
 def main() -> None:
     """Measure both pages, and print the figures."""
-    options(__doc__).parse_args()
+    parser = options(__doc__)
+    parser.add_argument("--quick", action="store_true", help="the smallest runs, and few steps")
+    is_quick = parser.parse_args().quick
+    number = FEW if is_quick else TIMES
     sample = TEXTS[LEARNED_FROM]
     pipeline = Pipeline(pre_tokenizer=str(sample.settings["pre_tokenizer"]))
     with running(ROOT / "app.py") as url, sync_playwright() as playwright:
@@ -191,7 +195,8 @@ def main() -> None:
             open_page(
                 page, f"{url}/{kind.name}?corpus={LEARNED_FROM}&merges=100&pieces=0&rule=score"
             )
-            for size in kind.sizes:
+            sizes = kind.sizes[:1] if is_quick else kind.sizes
+            for size in sizes:
                 waits, alone = [], []
                 for merges in range(size - 1, size + 4):  # sizes that no run had
                     given = CorpusSource(sample.text or ""), pipeline, kind.settings(merges)
@@ -201,10 +206,10 @@ def main() -> None:
                 mark = " !" if waited - trained > MAX_BEYOND else ""
                 times = f"{waited:.0f} ms, {trained:.0f} of them training{mark}"
                 print(f"{kind.name}, {size:,} merges: {times}", flush=True)
-            last = kind.sizes[-1] + 3
+            last = sizes[-1] + 3
             page.evaluate("document.activeElement.blur()")
-            print_times("  across a border", [*border_times(page, last)], MAX_STEP)
-            print_times("  a jump", [*jump_times(page, last)], MAX_JUMP)
+            print_times("  across a border", [*border_times(page, last, number)], MAX_STEP)
+            print_times("  a jump", [*jump_times(page, last, number)], MAX_JUMP)
             dragged = drag_times(page)
             print_times(f"  dragged, {len(dragged)} of {EVENTS} painted", dragged, MAX_DRAG)
             page.close()

@@ -20,7 +20,10 @@ CORE = (
     *("record", "measures", "experiments", "runtime", "formats"),
 )
 LESSONS = ("texts", "models", "format", "pictures", "facts", "questions", "claims")
-SHARED = ("drawing", "recording", "training", "controls", "work", "corpus", "player", "export")
+SHARED = (
+    *("drawing", "recording", "training", "controls", "aligned", "work", "corpus", "player"),
+    "export",
+)
 PAGES = (
     *("start", "essay", "pipeline", "lesson", "teach", "encode", "real", "bpe", "wordpiece"),
     *("unigram", "lattice", "compare", "sizes", "race", "languages", "what_if", "complexity"),

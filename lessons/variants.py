@@ -7,6 +7,7 @@ answer. Those that the lesson writes itself, under the key `again`, come first.
 
 import random
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -24,9 +25,10 @@ from lessons.format.errors import LessonLookupError
 from lessons.format.reading import Lesson, QuestionSpec, Stop
 from lessons.format.words import plain
 from lessons.questions.builders import QuestionContext
-from lessons.questions.grading import Question
+from lessons.questions.grading import Question, grade
 from lessons.questions.morphemes import MEASURES
 from lessons.stops import COMMON_KEYS, QUESTIONS, ResolvedStop, pictures_of, resolve_stop
+from tokenizers.errors import UserError
 
 MOST_VARIANTS = 3
 MOST_TRIED = 40  # candidates built for one kind of question
@@ -71,7 +73,7 @@ def variants(
         if len(found) >= MOST_VARIANTS:
             break
         answer = plain(other.answer)
-        is_new = answer not in answers and (at, plain(other.prompt), answer) not in asked
+        is_new = not _is_right(other, answers) and (at, plain(other.prompt), answer) not in asked
         if is_new and _is_worth_asking(other):
             answers.add(answer)
             found.append((picture, at, other))
@@ -122,6 +124,17 @@ def _taken(lesson: Lesson, stop: Stop) -> list[tuple[str, Any]]:
     specs = [one.ask for one in lesson.stops if one.ask and one != stop]
     forms = [form for spec in specs for form in (spec.values, *spec.values.get("again", []))]
     return [item for form in forms for item in form.items()]
+
+
+def _is_right(question: Question, answers: Collection[str]) -> bool:
+    """Return whether one of these answers to other questions is right, or is a number that is."""
+    if question.form != "number":
+        return plain(question.answer) in answers
+    for answer in answers:
+        with suppress(UserError):
+            if grade(question, answer).is_right:
+                return True
+    return False
 
 
 def _is_worth_asking(question: Question) -> bool:

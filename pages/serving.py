@@ -43,9 +43,9 @@ FRAMED_BY = os.environ.get("PIECES_FRAMED_BY", "")
 There is no login that a framing site could abuse. The default sets no frame-ancestors at all,
 because `*` would exclude a file on a teacher's disk.
 """
-BASE = str(streamlit.get_option("server.baseUrlPath") or "").strip("/")
-
-
+_BASE = str(streamlit.get_option("server.baseUrlPath") or "").strip("/")
+ROOT = f"/{_BASE}/" if _BASE else "/"
+"""The path of the app on its server."""
 _SHARED = Path(__file__).parent / "shared"
 HISTORY_SCRIPT = f"\n{(_SHARED / 'history.js').read_text(encoding='utf-8')}"
 
@@ -316,7 +316,7 @@ def _is_page(start: Message) -> bool:
 
 def _is_start(scope: Scope) -> bool:
     """Return whether a request is for the start page, by its URL without any parameters."""
-    return scope["path"].strip("/") == BASE and not scope["query_string"]
+    return f"{scope['path'].rstrip('/')}/" == ROOT and not scope["query_string"]
 
 
 def _injected(start: Message, page: bytes, look: Markup) -> tuple[Message, Message]:
@@ -344,7 +344,7 @@ class RedirectOldUrls:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or redirect it."""
-        if scope["type"] == "http" and scope["path"].strip("/") == f"{BASE}/sources".strip("/"):
+        if scope["type"] == "http" and scope["path"].rstrip("/") == f"{ROOT}sources":
             query = dict(parse_qsl(scope["query_string"].decode("latin-1")))
             if query.pop("part", "") == "beliefs":
                 rest = f"?{urlencode(query)}" if query else ""
@@ -395,9 +395,8 @@ MIDDLEWARE = [
     Middleware(InjectPageAssets),
     Middleware(GzipStaticCache),
 ]
-_ROOT = f"/{BASE}/" if BASE else "/"
 ROUTES = [
     Route("/health", health),
-    Route(f"{_ROOT}{START}", redirect_to_start),
-    Route(f"{_ROOT}frames/{{key}}/{{window:int}}", frames),
+    Route(f"{ROOT}{START}", redirect_to_start),
+    Route(f"{ROOT}frames/{{key}}/{{window:int}}", frames),
 ]

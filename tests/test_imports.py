@@ -23,7 +23,7 @@ CORE = (
 
 SHARED = (
     "limits", "routes", "drawing", "component", "recording", "training", "controls",
-    "component_state", "work", "corpus", "player", "export",
+    "component_state", "aligned", "work", "corpus", "player", "export",
 )  # fmt: skip
 """What pages share, from the bottom up: each imports only those before it."""
 
@@ -33,7 +33,7 @@ SHOWS_OTHERS = {
     "wordpiece": {"bpe"},
     "what_if": {"bpe", "wordpiece", "unigram"},
     "start": {"compare"},
-    "essay": {"compare", "languages", "lattice"},
+    "essay": {"languages", "lattice"},
     "real": {"bpe", "wordpiece", "lattice"},
     "lesson": {"bpe", "wordpiece", "lattice", "unigram", "pipeline", "sources", "beliefs", "real"},
     "site": {"lesson", "sources", "beliefs", "bpe", "unigram"},
@@ -44,7 +44,7 @@ PAGE_SCRIPTS = ("page", "train")
 """Names of pages' scripts, as a whole or after a kind: `bpe_page`."""
 ON_THE_PAGE = (
     *PAGE_SCRIPTS, "results", "costs", "stage_table", "size_slider", "mix_component",
-    "lesson_class", "aligned_view", "token_row",
+    "lesson_class", "aligned_view", "token_row", "growth_view",
 )  # fmt: skip
 """Modules that run with a page but do not import Streamlit themselves; no worker loads them."""
 

@@ -4,11 +4,13 @@ import streamlit as st
 
 from pages.beliefs import panels
 from pages.shared.controls.heading import heading
+from pages.shared.export.menu import fill_files_menu, open_menu
 
-heading(
+actions = heading(
     "Beliefs put to the test",
     "true or false? You say, then a search for the smallest counterexample",
 )
+fill_files_menu(open_menu(actions))
 left, right = st.columns([2, 3], gap="large")
 with left:
     belief, letters = panels.choose_belief()

@@ -6,15 +6,17 @@ last merge, it shows the word's tokens and their ids. Models read from a file al
 """
 
 import random
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import accumulate, pairwise
 
 from lessons.format.words import in_row, join_list
 from pages.shared.drawing.phrasing import RichText, Segment, count_of, word_segment
 from pages.shared.recording.frame_types import (
     Column,
     Frame,
+    FrameSource,
     JumpTarget,
     NoteFrame,
     PicturePart,
@@ -26,7 +28,7 @@ from pages.shared.recording.frame_types import (
     TokenStrip,
     clip_strip,
 )
-from pages.shared.recording.packing import pack_frames
+from pages.shared.recording.packing import record
 from pages.shared.recording.text_context import TextContext, ids_note, tokens_text
 from tokenizers.bpe import Dropout, MergeStep, Model, merge_steps, split_after
 from tokenizers.merging.state import Pair, merged_token
@@ -60,16 +62,56 @@ class WordMerging:
     word: str
     symbols: Split
     steps: Sequence[MergeStep]
-    rank_of: Callable[[Pair], int | None]
+    rank_of: Callable[[Pair], int | None] = field(repr=False)
     tokens: Split
     ids: Sequence[int]
     mark: str = ""
     is_whole: bool = False
 
+    def split(self, k: int) -> dict[int, str]:
+        """Return the symbols after `k` merges, by where they begin."""
+        texts = dict(enumerate(self.symbols))
+        for step in self.steps[:k]:
+            del texts[step.middle]
+            texts[step.start] = self.made(step)
+        return texts
+
+    def made(self, step: MergeStep) -> str:
+        """Return the symbol that a step makes."""
+        return merged_token(step.pair, self.mark)
+
     def candidates(self, split: Split) -> list[tuple[int, int]]:
         """Return the possible merges, lowest rank first, as (rank, index of the left symbol)."""
         ranks = map(self.rank_of, pairwise(split))
         return sorted((rank, at) for at, rank in enumerate(ranks) if rank is not None)
+
+    def ranks_on_path(self) -> tuple[dict[Pair, int], list[int]]:
+        """Return the ranks of the pairs that are adjacent at some step, and each step's choices.
+
+        The choices are the number of candidates before the step.
+        """
+        texts, size = list(self.symbols), len(self.symbols)
+        left, right = list(range(-1, size - 1)), list(range(1, size + 1))
+        ranks: dict[Pair, int] = {}
+
+        def is_candidate(at: int) -> bool:
+            if at < 0 or right[at] == size:
+                return False
+            pair = texts[at], texts[right[at]]
+            if (rank := self.rank_of(pair)) is not None:
+                ranks[pair] = rank
+            return rank is not None
+
+        number, choices = sum(map(is_candidate, range(size))), list[int]()
+        for step in self.steps:
+            choices.append(number)
+            at, middle = step.start, step.middle
+            number -= is_candidate(left[at]) + is_candidate(at) + is_candidate(middle)
+            texts[at], right[at] = self.made(step), right[middle]
+            if right[at] < size:
+                left[right[at]] = at
+            number += is_candidate(left[at]) + is_candidate(at)
+        return ranks, choices
 
 
 def record_bpe_encoding(
@@ -95,13 +137,15 @@ def record_merging(
     `display_form` maps a token to the text shown for it; `hint` ends the question in predict mode.
     If `is_random` (merges are skipped at random), there are no questions.
     """
-    frames = _MergingFrames(words, hint, display_form, is_random)
-    packed = [first_frame, *frames]
+    frames = _MergingFrames(words, first_frame, hint, display_form, is_random)
     marks = [
-        JumpTarget("a word is done", tuple(frames.finished), has_tick=True),
-        JumpTarget("several merges compete", tuple(frames.contested)),
+        JumpTarget("a word is done", frames.ends, has_tick=True),
+        JumpTarget(
+            "several merges compete",
+            tuple(k for k, number in enumerate(frames.choices) if number > 1),
+        ),
     ]
-    return pack_frames(title, PARTS, packed, marks)
+    return record(title, PARTS, frames, marks)
 
 
 def _word_merging(
@@ -129,58 +173,84 @@ def _first_frame(words: Sequence[WordMerging], model: Model) -> Frame:
     hidden = len(learned) - len(rows)
     more = count_of(hidden, "more merge") if hidden else ""
     table = TableFrame(rows, more, "The merges from training")
-    start = TextContext([word.symbols for word in words]).start_strip()
+    start = TextContext([word.symbols for word in words], ()).start_strip()
     return Frame(
         sentence, (table, StripsFrame((start,), "", "The text at the start"), NoteFrame(()))
     )
 
 
-class _MergingFrames:
-    """The frames of all words; iterating fills `finished` and `contested`."""
+class _MergingFrames(FrameSource):
+    """The frames of all words: `first`, each merge of a word, and the word's tokens.
+
+    `ends` has the position of each word's last frame, `choices` each position's number of
+    candidates.
+    """
 
     def __init__(
         self,
         words: Sequence[WordMerging],
+        first: Frame,
         hint: str,
         display_form: Callable[[str], str],
         is_random: bool,
     ) -> None:
-        self.words, self.hint, self.display_form, self.is_random = (
-            words,
-            hint,
-            display_form,
-            is_random,
+        self.first, self.hint, self.is_random = first, hint, is_random
+        paths = [word.ranks_on_path() for word in words]
+        # A model knows many more pairs, and may be one that this process must not hold.
+        self.words = [
+            replace(word, rank_of=ranks.get) for word, (ranks, _) in zip(words, paths, strict=True)
+        ]
+        self.ranks = [ranks for ranks, _ in paths]
+        self.choices = [0, *(number for _, choices in paths for number in (*choices, 0))]
+        self.ends = tuple(accumulate(len(word.steps) + 1 for word in words))
+        tokens = [token for word in words for token in (*word.symbols, *word.tokens)]
+        tokens += [word.made(step) for word in words for step in word.steps]
+        self.forms = {token: display_form(token) for token in tokens}
+        self.context = TextContext(
+            [self._display_forms(word.symbols) for word in words],
+            [self._display_forms(word.tokens) for word in words],
         )
-        self.context = TextContext([self._display_forms(word.symbols) for word in words])
-        self.finished: list[int] = []
-        self.contested: list[int] = []
-        self.position = 0
 
-    def __iter__(self) -> Iterator[Frame]:
-        for n, rules in enumerate(self.words):
-            texts = dict(enumerate(rules.symbols))  # start of a symbol -> symbol
-            for step in rules.steps:
-                before = tuple(texts.values())
-                starts = list(texts)
-                at = starts.index(step.start)
-                del texts[starts[at + 1]]
-                texts[step.start] = merged_token(step.pair, rules.mark)
-                self.position += 1
-                yield self._merge(n, step, before, tuple(texts.values()), at, starts)
-            self.position += 1
-            self.finished.append(self.position)
-            yield self._finish(n, tuple(texts.values()))
+    def __len__(self) -> int:
+        return len(self.choices)
+
+    def frame(self, k: int) -> Frame:
+        """Return the first frame, that of a merge, or that of a word's tokens."""
+        if not k:
+            return self.first
+        n = bisect_left(self.ends, k)
+        step = k - (self.ends[n - 1] if n else 0)
+        return self._finish(n) if k == self.ends[n] else self._merge(n, step)
+
+    @property
+    def content(self) -> object:
+        return self.first, self.hint, self.is_random, self.words, self.ranks, self.forms
+
+    @property
+    def largest(self) -> Collection[int]:
+        sizes = [len(word.tokens) for word in self.words]
+        ends = [self.ends[sizes.index(max(sizes))]] if sizes else []
+        return {self.choices.index(max(self.choices)), *ends}
+
+    @property
+    def new_tokens(self) -> Sequence[str | None]:
+        return [
+            made
+            for word in self.words
+            for made in (*(self.forms[word.made(step)] for step in word.steps), None)
+        ]
 
     def _display_forms(self, split: Sequence[str]) -> Split:
-        return tuple(map(self.display_form, split))
+        return tuple([self.forms[token] for token in split])
 
-    def _merge(
-        self, n: int, step: MergeStep, before: Split, after: Split, at: int, starts: list[int]
-    ) -> Frame:
+    def _merge(self, n: int, k: int) -> Frame:
+        """Return the frame of merge `k` of word `n`."""
         rules = self.words[n]
+        step, texts = rules.steps[k - 1], rules.split(k - 1)
+        starts, before = list(texts), tuple(texts.values())
+        at = starts.index(step.start)
+        after = (*before[:at], rules.made(step), *before[at + 2 :])
         possible = rules.candidates(before)
-        if len(possible) > 1:
-            self.contested.append(self.position)
         dropped = {(rank, starts.index(i)) for rank, i in step.dropped if i in starts}
         # The first row is always the chosen merge, even after many skipped ones.
         chosen = (step.rank, at)
@@ -190,10 +260,10 @@ class _MergingFrames:
         more = count_of(hidden, "more candidate") if hidden else ""
         strips = self._strips(n, before, after, after, (at,))
         note = NoteFrame((f"{len(before):,} → {len(after):,} symbols in this word",))
-        new_token = self.display_form(merged_token(step.pair, rules.mark))
-        sentence = self._describe_merge(rules.word, step, possible, new_token)
+        made = self.forms[rules.made(step)]
+        sentence = self._describe_merge(rules.word, step, possible, made)
         question = None if self.is_random else self._build_question(before, possible, step)
-        return Frame(sentence, (TableFrame(rows, more), strips, note), new_token, question)
+        return Frame(sentence, (TableFrame(rows, more), strips, note), question)
 
     def _strips(
         self, n: int, before: Split, after: Split, merged: Split, new: tuple[int, ...] = ()
@@ -236,8 +306,9 @@ class _MergingFrames:
         lowest = f"before {others[0]:,}" if len(others) == 1 else f"the lowest of {len(ranks)} here"
         return (*start, "rank ", _rank(step), f", {lowest}.")
 
-    def _finish(self, n: int, split: Split) -> Frame:
+    def _finish(self, n: int) -> Frame:
         rules = self.words[n]
+        split = tuple(rules.split(len(rules.steps)).values())
         name = word_segment(rules.word)
         start = "No more merges apply to " if rules.steps else "No merge applies to "
         sentence: list[Segment] = [start, name, ": " if rules.steps else ": it stays as "]
@@ -246,7 +317,6 @@ class _MergingFrames:
         sentence += tokens_text(self._display_forms(rules.tokens)) if rules.tokens else ["nothing"]
         sentence += [*self._difference_note(rules, split), "."]
         strips = self._strips(n, split, rules.tokens, rules.tokens)
-        self.context.finish(self._display_forms(rules.tokens))
         ids = ids_note(rules.ids) if rules.ids else NoteFrame(())
         return Frame(tuple(sentence), (TableFrame((), "No merge applies"), strips, ids))
 
@@ -259,7 +329,7 @@ class _MergingFrames:
         if len(split) != len(rules.tokens):
             return [". What is not in the vocabulary became bytes, or the unknown token"]
         both = zip(split, rules.tokens, strict=True)
-        unknown = [self.display_form(piece) for piece, token in both if piece != token]
+        unknown = [self.forms[piece] for piece, token in both if piece != token]
         return [". Not in the vocabulary: ", *join_list([(("token", p),) for p in unknown[:5]])]
 
     def _build_question(

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from pages.compare import tables
-from pages.compare.aligned_view_message import ALIGNED_VIEW, AlignedView, message
-from pages.compare.side_by_side import (
+from pages.shared.aligned.aligned_view_message import ALIGNED_VIEW, AlignedView, message
+from pages.shared.aligned.side_by_side import (
     Comparison,
     NamedTokenizer,
     tokenize,

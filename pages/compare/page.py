@@ -5,13 +5,13 @@ from functools import partial
 import streamlit as st
 
 from pages.compare import exports, panels, results, selection
-from pages.compare.aligned_view import aligned_view
-from pages.compare.aligned_view_message import AlignedView, legend
+from pages.shared.aligned.aligned_view import aligned_view
+from pages.shared.aligned.aligned_view_message import AlignedView, legend
 from pages.shared.controls import live, url_state, user_text, user_tokenizer
 from pages.shared.controls.heading import controls_row, heading
 from pages.shared.controls.url_state import IN_URL, whole_number
 from pages.shared.drawing.phrasing import count_of
-from pages.shared.export.menu import component_export_menu
+from pages.shared.export.menu import fill_component_menu, open_menu
 from pages.shared.limits import MAX_COMPARED_CHARS
 from pages.shared.work.results import key_of
 
@@ -21,6 +21,7 @@ actions = heading(
 with actions:
     example = panels.sample()
     choosing = st.popover("Tokenizers")
+take = open_menu(actions)
 specs = selection.choose_tokenizers(choosing)
 with controls_row():
     box = user_text.text_box("Your text", example.text, 40, label_visibility="collapsed")
@@ -71,14 +72,12 @@ view = AlignedView(
     legend(tokenizers),
 )
 aligned_view(view)
-menu = st.container()
 training_note = panels.training_note(specs, names)
 model = panels.figures(comparison)
 export = exports.ComparisonExport(
     text, tokenizers, comparison, view, *model, training_note, results.tokens_of
 )
-with menu:
-    component_export_menu(
-        partial(exports.html_file, export), partial(exports.of_comparison, export)
-    )
+fill_component_menu(
+    take, partial(exports.html_file, export), partial(exports.of_comparison, export)
+)
 panels.closer_look(panels.LookContext(text, tokenizers, sources, key, comparison))

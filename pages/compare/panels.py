@@ -9,7 +9,12 @@ from lessons.texts import COMPARISONS, TEXTS, Sample
 from lessons.trained import LEARNED_FROM
 from pages.compare import scorecard, scripts, seen_words, stability, tables
 from pages.compare.selection import CORPORA, TokenizerSpec
-from pages.compare.side_by_side import NOT_COUNTED, Comparison, NamedTokenizer, describe_agreement
+from pages.shared.aligned.side_by_side import (
+    NOT_COUNTED,
+    Comparison,
+    NamedTokenizer,
+    describe_agreement,
+)
 from pages.shared.controls import costs, url_state, user_text
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.panels import on_screen, show_chart

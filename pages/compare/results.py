@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.compare.exports import tokenize_here
 from pages.compare.selection import TokenizerSpec, row_names
-from pages.compare.side_by_side import (
+from pages.shared.aligned.side_by_side import (
     Comparison,
     NamedTokenizer,
     TokenizedText,
@@ -18,7 +18,7 @@ from pages.compare.side_by_side import (
     tokenize,
     window,
 )
-from pages.compare.token_links import TokenLinks, link_tokens
+from pages.shared.aligned.token_links import TokenLinks, link_tokens
 from pages.shared.controls import url_state
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.training.published import PublishedTokenizer

@@ -13,9 +13,9 @@ from statistics import mean
 import regex
 
 from lessons.texts import KIND_DESCRIPTIONS, LANGUAGES, PUBLISHED, TEXTS, KindDescription
-from pages.compare.side_by_side import Comparison, NamedTokenizer, first_loss
 from pages.compare.stability import MAX_CHARS, SAMPLE_SIZE, distances
 from pages.compare.tables import TableCell, html, html_of_columns, number, ranked, round_trip_text
+from pages.shared.aligned.side_by_side import Comparison, NamedTokenizer, first_loss
 from pages.shared.training.tokenizer_kinds import KINDS, decode
 from tokenizers.measures.agreement import MIN_STEM_LENGTH, SUFFIXES, suffixed_words
 from tokenizers.measures.metrics import measure, unknown_characters

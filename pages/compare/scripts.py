@@ -8,8 +8,8 @@ from statistics import median
 
 import plotly.graph_objects as go
 
-from pages.compare.side_by_side import NamedTokenizer
 from pages.compare.tables import TableCell, html, number
+from pages.shared.aligned.side_by_side import NamedTokenizer
 from pages.shared.drawing.charts import FIXED
 from tokenizers.measures.coverage import COMMON, coverage
 from tokenizers.measures.metrics import line_spans, padding, tokens_of_words, word_spans

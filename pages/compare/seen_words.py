@@ -11,7 +11,7 @@ from functools import cache
 import regex
 from markupsafe import Markup
 
-from pages.compare.side_by_side import NamedTokenizer
+from pages.shared.aligned.side_by_side import NamedTokenizer
 from pages.shared.drawing.display_text import shorten
 from pages.shared.drawing.markup import html, joined
 from pages.shared.training.source import CorpusSource

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import mean
 
-from pages.compare.side_by_side import NamedTokenizer
 from pages.compare.tables import html_of_columns, ranked
+from pages.shared.aligned.side_by_side import NamedTokenizer
 from pages.shared.drawing.display_text import show_spaces_keep_joiners
 from pages.shared.drawing.phrasing import count_of
 from tokenizers.measures.metrics import word_spans

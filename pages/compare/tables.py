@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from pages.compare.side_by_side import Comparison, TokenizerFigures
+from pages.shared.aligned.side_by_side import Comparison, TokenizerFigures
 from pages.shared.drawing import markup
 from pages.shared.drawing.display_text import escape_invisible
 from pages.shared.drawing.prices import WIDTHS, memory_text

@@ -18,7 +18,7 @@ from pages.shared.drawing.charts import COLOURS, FIXED, SYMBOLS
 from pages.shared.drawing.display_text import plain_table
 
 EXPONENT_TOLERANCE = 0.1  # exponents this close count as equal
-HEIGHT = 390
+HEIGHT = 322  # px, under the rows of the legend
 
 
 def chart(growth: OperationGrowth) -> go.Figure:

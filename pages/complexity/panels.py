@@ -4,7 +4,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from lessons.texts import TEXTS
-from pages.complexity import findings
+from pages.complexity import findings, growth_view
 from pages.complexity.counting import count, count_all
 from pages.complexity.counts import (
     FORMS,
@@ -15,11 +15,8 @@ from pages.complexity.counts import (
     OperationGrowth,
 )
 from pages.shared.controls import panels, terms, url_state, user_text
-from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.sources import source_control
 from pages.shared.controls.url_state import choice, segments, whole_number
-from pages.shared.drawing.display_text import plain_table
-from pages.shared.drawing.markup import html
 from pages.shared.routes import page_file
 from pages.shared.work import results
 from tokenizers.experiments.complexity import operations
@@ -84,29 +81,10 @@ def count_operation(request: CountRequest) -> OperationGrowth:
 
 
 def growth(found: OperationGrowth) -> None:
-    """Show one operation's summary sentence, its chart, and the meaning of its counts."""
-    st.html(
-        html(
-            '<p class="pp-finding" style="font-size:1.2rem;line-height:1.35;margin:0">{}.</p>',
-            findings.finding(found),
-        )
-    )
-    left, right = st.columns([1, 1])
-    with left:
-        verdicts = "; ".join(f"{one.name}: {findings.verdict(found, one)}" for one in found.series)
-        alt = f"{found.unit.capitalize()}s over {found.axis}, on logarithmic scales. {verdicts}."
-        chart = findings.chart(found)
-        st.plotly_chart(chart, key="growth", config={"displayModeBar": False}, alt=alt)
-        st.caption(
-            "On these scales a power is a straight line, and its exponent is the slope. Dotted: the"
-            " slope of the claim, drawn through the last point: O(·) says nothing about the height."
-        )
-    with right:
-        st.html(plain_table(*findings.meanings(found)))
-        if found.note:
-            st.caption(escape_markdown(found.note))
-        page, label = STEP_PAGES[found.operation]
-        st.page_link(page_file(page), label=label)
+    """Show one operation's summary sentence, chart and counts, and the page that steps through."""
+    growth_view.growth_view(found)
+    page, label = STEP_PAGES[found.operation]
+    st.page_link(page_file(page), label=label)
 
 
 def below(found: OperationGrowth, request: CountRequest) -> None:

@@ -11,12 +11,12 @@ from itertools import islice
 
 from lessons.models import open_model
 from lessons.texts import TEXTS
-from pages.compare.layout import AlignedLayout, Chunk
-from pages.compare.side_by_side import NamedTokenizer, tokenize, window
 from pages.essay.best_split_figure import best_splits_recording
 from pages.languages.findings import name_of
 from pages.languages.published import measure_published
 from pages.languages.study import MixResult, cost
+from pages.shared.aligned.layout import AlignedLayout, Chunk
+from pages.shared.aligned.side_by_side import NamedTokenizer, tokenize, window
 from pages.shared.drawing.display_text import shorten
 from pages.shared.drawing.phrasing import RichText, count_of, times, word_segment
 from pages.shared.recording.frame_types import Recording

@@ -9,13 +9,13 @@ from pathlib import Path
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.compare.aligned_view import aligned_view
-from pages.compare.aligned_view_message import AlignedView
 from pages.essay import figures
 from pages.essay.best_split_figure import BEST_STEP
 from pages.essay.figures import FIRST_WORD, MAX_WORD_CHARS
 from pages.languages.charts import dots
 from pages.languages.study import PASSAGES
+from pages.shared.aligned.aligned_view import aligned_view
+from pages.shared.aligned.aligned_view_message import AlignedView
 from pages.shared.controls import panels, terms
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.settings import default_settings

@@ -121,6 +121,7 @@ def _three_texts(study: Study, at: int, pays: str) -> None:
     )
 
 
+_OWN = "languages.own"
 _SPLITTING = "Splitting the sentences …"
 _measured_all = st.cache_resource(show_spinner=_SPLITTING)(published.measure_all)
 
@@ -128,7 +129,8 @@ _measured_all = st.cache_resource(show_spinner=_SPLITTING)(published.measure_all
 def _published_models(own: str) -> dict[str, MixResult]:
     """Return what the sentences cost under published models and the user's tokenizers.
 
-    `own` has the sentences in the user's language, or is empty.
+    `own` has the sentences in the user's language, or is empty. How they are split is kept: the
+    popover shows it at every page run, and the panel shows it again.
     """
     found = dict(_measured_all())
     models = {title: PublishedTokenizer(name) for name, title in SHORT_NAMES.items()}
@@ -140,10 +142,14 @@ def _published_models(own: str) -> dict[str, MixResult]:
         )
     if not own:
         return found
-    return {
-        title: results.call_or_end_page(models[title], published.with_own, one, own)
-        for title, one in found.items()
-    }
+    key = own, tuple(found)
+    if st.session_state.get(_OWN, ("",))[0] != key:
+        with_own = {
+            title: results.call_or_end_page(models[title], published.with_own, one, own)
+            for title, one in found.items()
+        }
+        st.session_state[_OWN] = key, with_own
+    return st.session_state[_OWN][1]
 
 
 def _published(code: str, pays: str, own: str) -> None:

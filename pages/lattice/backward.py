@@ -1,13 +1,15 @@
 """Frames of the backward values and of each piece's posterior share."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Collection
+from functools import cached_property
 
 from pages.lattice.frame_helpers import (
     DEFAULT_WEIGHT,
     NAMED,
     ROWS,
     UNUSED,
+    LatticeFrames,
     largest_shares,
     lattice_part,
     more_pieces,
@@ -35,7 +37,7 @@ from pages.shared.recording.frame_types import (
     TableRow,
     make_columns,
 )
-from pages.shared.recording.packing import pack_frames
+from pages.shared.recording.packing import record
 from tokenizers.lattice import (
     LOG_ZERO,
     Lattice,
@@ -62,10 +64,10 @@ def record_backward(lattice: Lattice) -> Recording:
         PicturePart("note", "", side="across"),
     )
     marks = [JumpTarget("every piece has its share", (len(lattice.text) + 1,), has_tick=True)]
-    return pack_frames("Backward values and shares", parts, _BackwardFrames(lattice), marks)
+    return record("Backward values and shares", parts, _BackwardFrames(lattice), marks)
 
 
-class _BackwardFrames:
+class _BackwardFrames(LatticeFrames):
     """The frames for the end, each position from right to left, and the posterior shares."""
 
     def __init__(self, lattice: Lattice) -> None:
@@ -73,37 +75,60 @@ class _BackwardFrames:
         self.steps = list(backward_steps(lattice))
         self.alpha = forward_values(lattice)
         self.beta = [0.0, *(step.value for step in self.steps)][::-1]
-        self.states = ["."] * len(lattice.edges)
-        self.why: list[RichText] = [
-            (f"Not reached yet: it begins at position {edge.start:,}.", *unknown_note(edge))
-            for edge in lattice.edges
-        ]
 
-    def __iter__(self) -> Iterator[Frame]:
+    def __len__(self) -> int:
+        return len(self.steps) + 2
+
+    def frame(self, k: int) -> Frame:
+        """Return the frame for the end, of the `k`-th position before it, or of the shares."""
+        if not k:
+            return self._first()
+        return self._result() if k > len(self.steps) else self._frame(self.steps[k - 1])
+
+    @property
+    def largest(self) -> Collection[int]:
+        last = len(self.lattice.text)
+        return {last - self.busiest(self.lattice.leaving), last, last + 1}
+
+    def _first(self) -> Frame:
         last = len(self.lattice.text)
         sentence: RichText = (
             f"Now from the other end: β[{last:,}] = 0, and every other position gets the sum over "
             "all paths to the end.",
         )
         table = TableFrame((), "", "No piece begins at the end")
-        yield Frame(
+        return Frame(
             sentence, (self._picture(last), table, self._boundary_table(last), NoteFrame(()))
         )
-        for step in self.steps:
-            yield self._frame(step)
-        yield self._result()
+
+    @cached_property
+    def _reasons(self) -> dict[int, RichText]:
+        """For each edge why it contributes what it does."""
+        return {
+            number: self._why(step, number, shares[number])
+            for step in self.steps
+            for shares in [shares_of(step)]
+            for number in step.edges
+        }
 
     def _picture(self, position: int) -> LatticeFrame:
         nodes = ["" if at < position else nats(value) for at, value in enumerate(self.beta)]
-        states, weights = "".join(self.states), DEFAULT_WEIGHT * len(self.states)
-        return LatticeFrame(states, weights, tuple(nodes), position, tuple(self.why))
+        edges = self.lattice.edges
+        states = "".join(
+            "." if edge.start < position else "c" if edge.start == position else "k"
+            for edge in edges
+        )
+        why = [
+            (f"Not reached yet: it begins at position {edge.start:,}.", *unknown_note(edge))
+            if edge.start < position
+            else self._reasons[number]
+            for number, edge in enumerate(edges)
+        ]
+        weights = DEFAULT_WEIGHT * len(edges)
+        return LatticeFrame(states, weights, tuple(nodes), position, tuple(why))
 
     def _frame(self, step: NodeScore) -> Frame:
-        self.states = ["k" if state == "c" else state for state in self.states]
         shares = shares_of(step)
-        for number in step.edges:
-            self.states[number] = "c"
-            self.why[number] = self._why(step, number, shares[number])
         order = sorted(range(len(step.edges)), key=lambda i: -step.totals[i])
         rows = tuple([self._row(step, i, shares) for i in order[:ROWS]])
         table = TableFrame(rows, more_pieces(len(step.edges)))

@@ -4,14 +4,16 @@ Every position keeps the *maximum* (Viterbi) or the *sum* (forward) over the pie
 Both rules are recorded, so that the user can compare them at a step.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from pages.lattice import filling_text
 from pages.lattice.frame_helpers import (
     DEFAULT_WEIGHT,
     NAMED,
     ROWS,
+    LatticeFrames,
     describe_gaps,
     format_probability,
     largest_shares,
@@ -41,7 +43,7 @@ from pages.shared.recording.frame_types import (
     TableRow,
     make_columns,
 )
-from pages.shared.recording.packing import pack_frames
+from pages.shared.recording.packing import record
 from tokenizers import lattice as core
 from tokenizers.lattice import LOG_ZERO, TIE_EPS, Lattice, NodeScore
 
@@ -61,16 +63,33 @@ def record_filling(lattice: Lattice) -> Recording:
         PicturePart("table", "The table so far", FILLED, side="right"),
         PicturePart("note", "", side="across"),
     )
-    by_max, by_sum = (_FillingFrames(lattice, is_sum) for is_sum in (False, True))
-    frames = (
-        Frame(one.sentence, one.parts, None, one.question, other)
-        for one, other in zip(by_max, by_sum, strict=True)
-    )
-    return pack_frames("Filling in the lattice", parts, frames, by_max.marks(), RULES)
+    frames = _TwoRules(lattice)
+    marks = frames.rules[0].marks()
+    return record("Filling in the lattice", parts, frames, marks, RULES)
 
 
-class _FillingFrames:
-    """One rule's frames, which show the start, each position, and the result."""
+class _TwoRules(LatticeFrames):
+    """The frames of filling in a lattice, each by the maximum and by the sum."""
+
+    def __init__(self, lattice: Lattice) -> None:
+        self.lattice = lattice
+        self.rules = tuple(_Filling(lattice, is_sum) for is_sum in (False, True))
+
+    def __len__(self) -> int:
+        return len(self.lattice.text) + 2
+
+    def frame(self, k: int) -> Frame:
+        """Return the frame of position `k`, or of the result."""
+        by_max, by_sum = (rule.frame(k) for rule in self.rules)
+        return replace(by_max, other=by_sum)
+
+    @property
+    def largest(self) -> Collection[int]:
+        return {self.busiest(self.lattice.arriving), *range(max(len(self) - 2, 0), len(self))}
+
+
+class _Filling:
+    """The filling in by one rule: the start, each position, and the result."""
 
     def __init__(self, lattice: Lattice, is_sum: bool) -> None:
         self.lattice, self.is_sum = lattice, is_sum
@@ -79,18 +98,12 @@ class _FillingFrames:
         self.num_paths = [1]
         for edges in lattice.arriving[1:]:
             self.num_paths.append(sum(self.num_paths[lattice.edges[n].start] for n in edges))
-        self.states = ["."] * len(lattice.edges)
-        self.weights = [DEFAULT_WEIGHT] * len(lattice.edges)
-        self.why: list[RichText] = [
-            (f"Not reached yet: it ends at position {edge.end:,}.", *unknown_note(edge))
-            for edge in lattice.edges
-        ]
 
-    def __iter__(self) -> Iterator[Frame]:
-        yield self._first()
-        for step in self.steps:
-            yield self._frame(step)
-        yield self._result()
+    def frame(self, k: int) -> Frame:
+        """Return the frame of position `k`, or of the result."""
+        if not k:
+            return self._first()
+        return self._result() if k > len(self.steps) else self._frame(self.steps[k - 1])
 
     def marks(self) -> list[JumpTarget]:
         """Return jump targets for positions with a choice, for ties, and for the result."""
@@ -118,12 +131,11 @@ class _FillingFrames:
 
     def _frame(self, step: NodeScore) -> Frame:
         position = step.position
-        self._update_states(step)
         note = NoteFrame(filling_text.formula_text(self.lattice, self.values, step, self.is_sum))
         parts = (self._picture(position), self._arriving(step), self._filled(position), note)
         sentence = filling_text.describe_position(self.lattice, self.values, step, self.is_sum)
         question = filling_text.build_question(self.lattice, step, self.is_sum)
-        return Frame(sentence, parts, None, question)
+        return Frame(sentence, parts, question)
 
     def _result(self) -> Frame:
         lattice, last = self.lattice, len(self.lattice.text)
@@ -139,7 +151,7 @@ class _FillingFrames:
             sentence = filling_text.describe_best_path(lattice, path, total)
             states = "".join("b" if n in path else "o" for n in range(size))
             weights = "".join("7" if n in path else "2" for n in range(size))
-        why = self._final_reasons()
+        why = self._final_reasons
         picture = LatticeFrame(states, weights, self._nodes(last), None, why)
         return Frame(
             sentence, (picture, self._result_table(why), self._filled(last), NoteFrame(()))
@@ -168,24 +180,40 @@ class _FillingFrames:
 
     # -- the picture
 
-    def _update_states(self, step: NodeScore) -> None:
-        """Set the states of edges that end at this position; mark the previous ones as decided."""
-        stays = {"c": "k"} if self.is_sum else {"n": "k", "c": "o"}
-        self.states = [stays.get(state, state) for state in self.states]
-        shares = shares_of(step)
-        for i, number in enumerate(step.edges):
-            self.why[number] = self._verdict(step, i, shares)[1]
-            state = "n" if number == step.best and not self.is_sum else "c"
-            self.states[number] = state if step.totals[i] > LOG_ZERO else "o"
-            if self.is_sum:
-                self.weights[number] = weight(shares[number])
+    @cached_property
+    def _arcs(self) -> list[tuple[str, str, str, RichText, RichText]]:
+        """For each edge: its states when its end is reached and later, its weight, the reasons.
+
+        The first reason is shown until its end is reached, the second from then on.
+        """
+        arcs = []
+        for number, edge in enumerate(self.lattice.edges):
+            step = self.steps[edge.end - 1]
+            i, shares = step.edges.index(number), shares_of(step)
+            line = weight(shares[number]) if self.is_sum else DEFAULT_WEIGHT
+            now = "n" if number == step.best and not self.is_sum else "c"
+            later = "k" if self.is_sum or now == "n" else "o"
+            if step.totals[i] == LOG_ZERO:
+                now = later = "o"
+            unreached = f"Not reached yet: it ends at position {edge.end:,}."
+            reason = self._verdict(step, i, shares)[1]
+            arcs.append((now, later, line, (unreached, *unknown_note(edge)), reason))
+        return arcs
 
     def _picture(self, position: int) -> LatticeFrame:
-        states, weights = "".join(self.states), "".join(self.weights)
-        return LatticeFrame(states, weights, self._nodes(position), position, tuple(self.why))
+        states, weights = "", ""
+        why: list[RichText] = []
+        both = zip(self.lattice.edges, self._arcs, strict=True)
+        for edge, (now, later, line, unreached, reason) in both:
+            is_reached = edge.end <= position
+            states += (now if edge.end == position else later) if is_reached else "."
+            weights += line if is_reached else DEFAULT_WEIGHT
+            why.append(reason if is_reached else unreached)
+        return LatticeFrame(states, weights, self._nodes(position), position, tuple(why))
 
+    @cached_property
     def _final_reasons(self) -> tuple[RichText, ...]:
-        """Return each edge's reason, extended by its role in the result."""
+        """Each edge's reason, extended by its role in the result."""
         if self.is_sum:
             ends = [
                 (f" Over all segmentations, {percent(share)} of the probability goes through it.",)
@@ -193,7 +221,7 @@ class _FillingFrames:
             ]
         else:
             ends = [(" ", *reason) for reason in describe_gaps(self.lattice)]
-        return tuple([(*why, *end) for why, end in zip(self.why, ends, strict=True)])
+        return tuple([(*why, *end) for (*_, why), end in zip(self._arcs, ends, strict=True)])
 
     def _nodes(self, position: int) -> tuple[str, ...]:
         known = tuple(map(nats, self.values[: position + 1]))

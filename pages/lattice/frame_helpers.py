@@ -13,7 +13,14 @@ from pages.shared.drawing.phrasing import (
     ways_text,
     word_segment,
 )
-from pages.shared.recording.frame_types import Arc, Cell, PicturePart, TableFrame, TableRow
+from pages.shared.recording.frame_types import (
+    Arc,
+    Cell,
+    FrameSource,
+    PicturePart,
+    TableFrame,
+    TableRow,
+)
 from tokenizers import lattice as core
 from tokenizers.lattice import LOG_ZERO, TIE_EPS, Edge, Lattice, NodeScore
 from tokenizers.text.symbols import Split
@@ -65,6 +72,20 @@ def share_cell(share: float) -> str:
 def weight(share: float) -> str:
     """Return the line thickness for a share as a digit from 0 to 9."""
     return str(round(9 * min(max(share, 0.0), 1.0)))
+
+
+class LatticeFrames(FrameSource):
+    """The frames of a computation on one lattice."""
+
+    lattice: Lattice
+
+    @property
+    def content(self) -> object:
+        return self.lattice.text, self.lattice.edges
+
+    def busiest(self, edges: Sequence[Sequence[int]]) -> int:
+        """Return the position with the most of the given edges."""
+        return max(range(len(edges)), key=lambda position: len(edges[position]))
 
 
 def lattice_part(lattice: Lattice, caption: str) -> PicturePart:

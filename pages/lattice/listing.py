@@ -4,11 +4,14 @@ A hypothesis is the end of a path. Every step takes the best one from the agenda
 the pieces that end where it begins; if it begins at position 0, it is the next segmentation.
 """
 
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Collection
+from functools import cached_property
 
 from pages.lattice.frame_helpers import (
     DEFAULT_WEIGHT,
     ROWS,
+    LatticeFrames,
     describe_gaps,
     lattice_part,
     nats,
@@ -28,7 +31,7 @@ from pages.shared.recording.frame_types import (
     TableRow,
     make_columns,
 )
-from pages.shared.recording.packing import pack_frames
+from pages.shared.recording.packing import record
 from tokenizers.lattice import TIE_EPS, Lattice, num_segmentations
 from tokenizers.lattice.n_best import Hypothesis, NBestStep, n_best_steps
 
@@ -47,64 +50,82 @@ def record_listing(lattice: Lattice) -> Recording:
         PicturePart("table", "The list", LISTED, side="right"),
         PicturePart("note", ""),
     )
-    listing = _ListingFrames(lattice)
-    frames = list(listing)
-    marks = [JumpTarget("a segmentation is complete", tuple(listing.complete), has_tick=True)]
-    return pack_frames("Listing the segmentations", parts, frames, marks)
+    frames = _ListingFrames(lattice)
+    marks = [JumpTarget("a segmentation is complete", tuple(frames.complete), has_tick=True)]
+    return record("Listing the segmentations", parts, frames, marks)
 
 
-class _ListingFrames:
-    """The frames of a listing; iterating fills `complete`."""
+class _ListingFrames(LatticeFrames):
+    """The frames of a listing; `complete` has the steps that find a segmentation."""
 
     def __init__(self, lattice: Lattice) -> None:
         self.lattice = lattice
-        self.agenda: list[Hypothesis] = []
-        self.found: list[Hypothesis] = []
+        self.steps: list[NBestStep] = []
         self.complete: list[int] = []
-        self.gap_reasons = describe_gaps(lattice)
+        self.is_cut_off = False
+        for step in n_best_steps(lattice):
+            self.steps.append(step)
+            if not step.hypothesis.position:
+                self.complete.append(len(self.steps))
+            if len(self.complete) == MOST_LISTED or len(self.steps) == MOST_STEPS:
+                self.is_cut_off = True
+                break
 
-    def __iter__(self) -> Iterator[Frame]:
+    def __len__(self) -> int:
+        return len(self.steps) + 1
+
+    def frame(self, k: int) -> Frame:
+        """Return the frame of step `k`."""
+        if k:
+            step = self.steps[k - 1]
+            sentence, states = self._describe_step(k), self._states(step)
+            return self._frame(k, sentence, states, step.hypothesis.position, self._why(step))
         number = num_segmentations(self.lattice)
         sentence: RichText = (
             *text_phrase(self.lattice),
             f" can be split in {ways_text(number)}. We start at the end of the text with an empty "
             "path. Viterbi already knows the best it can become.",
         )
-        yield self._frame(
-            sentence, "." * len(self.lattice.edges), len(self.lattice.text), self.gap_reasons
-        )
-        for position, step in enumerate(n_best_steps(self.lattice), start=1):
-            self._update_lists(step, position)
-            is_last = len(self.found) == MOST_LISTED or position == MOST_STEPS
-            sentence, states = self._describe_step(step, is_last), self._states(step)
-            yield self._frame(sentence, states, step.hypothesis.position, self._why(step))
-            if is_last:
-                return
+        start = "." * len(self.lattice.edges)
+        return self._frame(0, sentence, start, len(self.lattice.text), self.gap_reasons)
 
-    def _update_lists(self, step: NBestStep, position: int) -> None:
-        if step.hypothesis in self.agenda:
-            self.agenda.remove(step.hypothesis)
-        self.agenda += step.added
-        if not step.hypothesis.position:
-            self.found.append(step.hypothesis)
-            self.complete.append(position)
+    @property
+    def largest(self) -> Collection[int]:
+        most = max(range(len(self.steps)), key=lambda n: self.steps[n].waiting, default=-1)
+        return {*self.complete[:1], *self.complete[-1:], most + 1, len(self.steps)}
+
+    @cached_property
+    def gap_reasons(self) -> tuple[RichText, ...]:
+        """How far the best segmentation with each edge is from the overall best."""
+        return describe_gaps(self.lattice)
+
+    def _found(self, k: int) -> list[Hypothesis]:
+        """Return the segmentations found up to step `k`."""
+        ends = self.complete[: bisect_right(self.complete, k)]
+        return [self.steps[end - 1].hypothesis for end in ends]
+
+    def _agenda(self, k: int) -> list[Hypothesis]:
+        """Return the hypotheses that wait after step `k`."""
+        steps = self.steps[:k]
+        taken = {step.hypothesis.path for step in steps}
+        return [one for step in steps for one in step.added if one.path not in taken]
 
     def _frame(
-        self, sentence: RichText, states: str, here: int, why: tuple[RichText, ...]
+        self, k: int, sentence: RichText, states: str, here: int, why: tuple[RichText, ...]
     ) -> Frame:
         nodes = ("",) * (len(self.lattice.text) + 1)
         picture = LatticeFrame(states, DEFAULT_WEIGHT * len(states), nodes, here, why)
-        best = sorted(self.agenda, key=lambda hypothesis: -hypothesis.bound)
+        best = sorted(self._agenda(k), key=lambda hypothesis: -hypothesis.bound)
         rows = tuple([self._agenda_row(hypothesis) for hypothesis in best[:ROWS]])
         hidden = len(best) - len(rows)
         agenda = TableFrame(rows, count_of(hidden, "more") if hidden else "")
-        first = max(len(self.found) - ROWS, 0)
+        found = self._found(k)
+        first = max(len(found) - ROWS, 0)
         listed = []
-        for rank, one in enumerate(self.found[first:], start=first + 1):
+        for rank, one in enumerate(found[first:], start=first + 1):
             cells = (rank, self._tokens(one), nats(one.so_far))
-            listed.append(
-                TableRow(cells, "here" if one is self.found[-1] else "", self._gap_reason(one))
-            )
+            mark = "here" if rank == len(found) else ""
+            listed.append(TableRow(cells, mark, _gap_reason(found[0], one)))
         return Frame(sentence, (picture, agenda, TableFrame(tuple(listed)), NoteFrame(())))
 
     def _why(self, step: NBestStep) -> tuple[RichText, ...]:
@@ -116,12 +137,6 @@ class _ListingFrames:
             bound = f"It can extend the path we take: {nats(hypothesis.bound)} at best."
             why[hypothesis.path[0]] = (bound,)
         return tuple(why)
-
-    def _gap_reason(self, found: Hypothesis) -> RichText:
-        lag = self.found[0].so_far - found.so_far
-        return (
-            f"It is {nats(lag)} nats behind the best." if lag > TIE_EPS else "No other is better.",
-        )
 
     def _agenda_row(self, hypothesis: Hypothesis) -> TableRow:
         why: RichText = (
@@ -143,7 +158,8 @@ class _ListingFrames:
             for n in range(len(self.lattice.edges))
         )
 
-    def _describe_step(self, step: NBestStep, is_last: bool) -> RichText:
+    def _describe_step(self, k: int) -> RichText:
+        step = self.steps[k - 1]
         hypothesis = step.hypothesis
         tokens = path_phrase(self.lattice.pieces(hypothesis.path))
         if not hypothesis.path:
@@ -152,9 +168,9 @@ class _ListingFrames:
                 "begins a hypothesis.",
             )
         if not hypothesis.position:
-            end = " The film stops here." if is_last else ""
+            end = " The film stops here." if self.is_cut_off and k == len(self.steps) else ""
             return (
-                f"Number {len(self.found):,} of the list: ",
+                f"Number {len(self._found(k)):,} of the list: ",
                 *tokens,
                 f", with log probability {nats(hypothesis.so_far)}.{end}",
             )
@@ -164,3 +180,8 @@ class _ListingFrames:
             *tokens,
             f": {nats(hypothesis.bound)} is the best it can become. {can} can come before it.",
         )
+
+
+def _gap_reason(best: Hypothesis, found: Hypothesis) -> RichText:
+    lag = best.so_far - found.so_far
+    return (f"It is {nats(lag)} nats behind the best." if lag > TIE_EPS else "No other is better.",)

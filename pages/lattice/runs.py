@@ -62,7 +62,7 @@ def record_lattice(
         case "filling":
             return record_filling(lattice)
         case "building":
-            return record_building(lattice, lattice_input.log_probs, lattice_input.unknown)
+            return record_building(lattice)
         case "backward":
             return record_backward(lattice)
         case "listing":

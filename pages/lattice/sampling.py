@@ -1,12 +1,15 @@
 """Frames of drawing segmentations at random, one choice at a time, from the end of the string."""
 
 import random
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Sequence
+from functools import cached_property
 from itertools import accumulate, pairwise
 
 from pages.lattice.frame_helpers import (
     ROWS,
+    LatticeFrames,
     lattice_part,
     more_pieces,
     path_cell,
@@ -28,7 +31,7 @@ from pages.shared.recording.frame_types import (
     TableRow,
     make_columns,
 )
-from pages.shared.recording.packing import pack_frames
+from pages.shared.recording.packing import record
 from tokenizers.lattice import Path
 from tokenizers.lattice.sampling import Sampler, SamplingStep
 
@@ -49,27 +52,35 @@ def record_sampling(sampler: Sampler, seed: int) -> Recording:
         PicturePart("table", "Drawn so far", DRAWS, side="right"),
         PicturePart("note", ""),
     )
-    sampling = _SamplingFrames(sampler, seed)
-    frames = list(sampling)
-    marks = [JumpTarget("a segmentation is drawn", tuple(sampling.complete), has_tick=True)]
-    return pack_frames("Drawing segmentations", parts, frames, marks)
+    frames = _SamplingFrames(sampler, seed)
+    marks = [JumpTarget("a segmentation is drawn", tuple(frames.complete), has_tick=True)]
+    return record("Drawing segmentations", parts, frames, marks)
 
 
-class _SamplingFrames:
-    """The frames of the draws; iterating fills `complete` with positions where a draw ends."""
+class _SamplingFrames(LatticeFrames):
+    """The frames of the draws; `complete` has the positions where a draw ends."""
 
     def __init__(self, sampler: Sampler, seed: int) -> None:
-        self.sampler, self.lattice = sampler, sampler.lattice
-        self.rng = random.Random(seed)
-        self.drawn: Counter[Path] = Counter()
+        self.sampler, self.lattice, rng = sampler, sampler.lattice, random.Random(seed)
+        self.steps: list[SamplingStep] = []
         self.complete: list[int] = []
-        self.position = 0
-        self.default_reasons: tuple[RichText, ...] = tuple(
-            (f"It can only be drawn at position {edge.end:,}, where it ends.",)
-            for edge in self.lattice.edges
-        )
+        for _ in range(MOST_DRAWN):
+            if len(self.steps) < MOST_STEPS:
+                drawn = list(sampler.steps(rng))
+                self.steps += drawn
+                self.complete += [len(self.steps)] * bool(drawn)
 
-    def __iter__(self) -> Iterator[Frame]:
+    def __len__(self) -> int:
+        return len(self.steps) + 1
+
+    def frame(self, k: int) -> Frame:
+        """Return the frame of choice `k`."""
+        if k:
+            step, path = self.steps[k - 1], self._path(k)
+            drawn = Counter(map(self._path, self.complete[: bisect_right(self.complete, k)]))
+            sentence, table = self._describe_draw(step, path, drawn), self._table(step)
+            why = self._why(step, path)
+            return self._frame(sentence, path, step.position, table, why, drawn)
         sentence: RichText = (
             "Draw a segmentation of ",
             *text_phrase(self.lattice),
@@ -77,21 +88,32 @@ class _SamplingFrames:
             "the end and draw a random number between 0 and 1.",
         )
         table = TableFrame((), "", "The shares at a position, laid end to end")
-        yield self._frame(sentence, (), len(self.lattice.text), table, self.default_reasons)
-        for _ in range(MOST_DRAWN):
-            if self.position < MOST_STEPS:
-                yield from self._draw()
+        start, why = len(self.lattice.text), self.default_reasons
+        return self._frame(sentence, (), start, table, why, Counter())
 
-    def _draw(self) -> Iterator[Frame]:
-        path: Path = ()
-        for step in self.sampler.steps(self.rng):
-            self.position += 1
-            path = (step.chosen, *path)
-            if not self.lattice.edges[step.chosen].start:
-                self.drawn[path] += 1
-                self.complete.append(self.position)
-            sentence, table = self._describe_draw(step, path), self._table(step)
-            yield self._frame(sentence, path, step.position, table, self._why(step, path))
+    @property
+    def content(self) -> object:
+        return super().content, self.sampler.shares, self.steps
+
+    @property
+    def largest(self) -> Collection[int]:
+        sizes = [len(step.edges) for step in self.steps]
+        widest = [sizes.index(max(sizes)) + 1] if sizes else []
+        return {*widest, *self.complete[-1:]}
+
+    @cached_property
+    def default_reasons(self) -> tuple[RichText, ...]:
+        """What is said of an edge that is not chosen from."""
+        return tuple(
+            (f"It can only be drawn at position {edge.end:,}, where it ends.",)
+            for edge in self.lattice.edges
+        )
+
+    def _path(self, k: int) -> Path:
+        """Return the end of the path that is drawn up to choice `k`."""
+        before = bisect_left(self.complete, k)
+        begin = self.complete[before - 1] if before else 0
+        return tuple([step.chosen for step in self.steps[begin:k]])[::-1]
 
     def _frame(
         self,
@@ -100,11 +122,12 @@ class _SamplingFrames:
         here: int,
         table: TableFrame,
         why: tuple[RichText, ...],
+        drawn: Counter[Path],
     ) -> Frame:
         states = "".join(self._state(n, path, here) for n in range(len(self.lattice.edges)))
         nodes = ("",) * (len(self.lattice.text) + 1)
         picture = LatticeFrame(states, self._weights(path), nodes, here, why)
-        return Frame(sentence, (picture, table, self._so_far(path), NoteFrame(())))
+        return Frame(sentence, (picture, table, self._so_far(path, drawn), NoteFrame(())))
 
     def _state(self, number: int, path: Path, here: int) -> str:
         """Return the state of an edge; see `ARC_STATES`."""
@@ -142,18 +165,18 @@ class _SamplingFrames:
         caption = f"The pieces that end at position {step.position:,}, their shares end to end"
         return TableFrame(tuple(rows), more_pieces(len(step.edges)), caption)
 
-    def _so_far(self, path: Path) -> TableFrame:
-        total = self.drawn.total()
+    def _so_far(self, path: Path, drawn: Counter[Path]) -> TableFrame:
+        total = drawn.total()
         rows = []
-        for one, number in self.drawn.most_common(ROWS):
+        for one, number in drawn.most_common(ROWS):
             exact = percent(self.sampler.probability(one))
             so_far = f"{percent(number / total)} of {count_of(total, 'draw')} so far"
             cells = (path_cell(self.lattice.pieces(one)), number, exact)
             mark = "here" if one == path else ""
             rows.append(TableRow(cells, mark, (f"{so_far}; {exact} in the long run.",)))
-        return TableFrame(tuple(rows), more_pieces(len(self.drawn)), f"Drawn so far: {total:,}")
+        return TableFrame(tuple(rows), more_pieces(len(drawn)), f"Drawn so far: {total:,}")
 
-    def _describe_draw(self, step: SamplingStep, path: Path) -> RichText:
+    def _describe_draw(self, step: SamplingStep, path: Path, drawn: Counter[Path]) -> RichText:
         piece = self.lattice.edges[step.chosen].piece
         share = percent(step.shares[step.edges.index(step.chosen)])
         if len(step.edges) == 1:
@@ -165,9 +188,8 @@ class _SamplingFrames:
         if self.lattice.edges[step.chosen].start:
             return sentence
         tokens = path_phrase(self.lattice.pieces(path), "token")
-        drawn = times(self.drawn[path])
-        total = count_of(self.drawn.total(), "draw")
-        return (*sentence, " Drawn: ", *tokens, f" ({drawn} in {total}).")
+        seen = f" ({times(drawn[path])} in {count_of(drawn.total(), 'draw')})."
+        return (*sentence, " Drawn: ", *tokens, seen)
 
 
 def _spans(step: SamplingStep) -> list[tuple[float, float]]:

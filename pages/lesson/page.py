@@ -5,7 +5,6 @@ import streamlit as st
 from lessons import LESSONS
 from lessons.format.reading import Lesson
 from lessons.stops import resolve_stop
-from lessons.variants import in_round
 from pages.lesson import (
     custom_lesson,
     export_menu,
@@ -20,8 +19,7 @@ from pages.lesson.classroom import lesson_class as classroom
 from pages.lesson.pictures.build_pictures import PreparedLesson
 from pages.shared.controls import browser_scripts
 from pages.shared.controls.heading import heading
-from pages.shared.export.catalog import ExportCatalog
-from pages.shared.export.menu import files_export_menu
+from pages.shared.export.menu import fill_files_menu, open_menu
 
 progress_store.load_stored()
 lesson_list.open_where_left_off()
@@ -31,11 +29,11 @@ browser_scripts.scroll_to_top(slug)
 
 def show_list() -> None:
     """Show all lessons, and where to bring one's own."""
-    heading("Lessons", "text beside the live picture, and a question before the answer")
+    actions = heading("Lessons", "text beside the live picture, and a question before the answer")
+    fill_files_menu(open_menu(actions))
     lesson_list.all_lessons()
     custom_lesson.show_upload()
     progress_store.sync()
-    files_export_menu(ExportCatalog)
 
 
 def show_lesson(slug: str) -> None:
@@ -77,7 +75,7 @@ def show_stop(here: state.LessonPosition, custom: PreparedLesson | None) -> None
     pictures = custom.pictures if custom else picture.pictures_for(chosen, stop)
     facts = {name: one.facts for name, one in pictures.items()}
     first = custom.resolved_stops[here.stop] if custom else resolve_stop(stop, facts)
-    resolved = in_round(chosen, first, facts, here.round)
+    resolved = state.as_asked(here, first, facts)
     question = resolved.question  # the class's codes are about the first form of it
     is_settled = question is not None and state.submit_answer(here, question)
     target = state.target_step(

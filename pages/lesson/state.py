@@ -4,11 +4,13 @@ The lesson, the stop and its marks are in the URL; the browser stores all lesson
 (progress_store.py). A mark is the sign for a stop's result. Attempts last as long as the session.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import streamlit as st
 
 from lessons import LESSONS
+from lessons.facts.base import PictureFacts
 from lessons.format.reading import Lesson
 from lessons.progress import (
     READ,
@@ -24,6 +26,8 @@ from lessons.progress import (
     was_shown,
 )
 from lessons.questions.grading import Question, answer_text, grade, retry_text
+from lessons.stops import ResolvedStop
+from lessons.variants import in_round
 from pages.lesson import nav, progress_store
 from pages.lesson import question as question_view
 from pages.lesson.classroom.key import class_key
@@ -33,6 +37,7 @@ from tokenizers.errors import user_message
 
 CUSTOM_SLUG = "own"
 """The slug of the custom lesson; it is in URLs and stored progress, as "own"."""
+_ASKED = "lesson.asked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +189,16 @@ def _allow_retries(here: LessonPosition) -> LessonPosition:
     """Start a new round of a stop's question, with new tries; return `here`."""
     _rounds()[here.stop_key] = _rounds().get(here.stop_key, 0) + 1
     return here
+
+
+def as_asked(
+    here: LessonPosition, first: ResolvedStop, facts: Mapping[str, PictureFacts]
+) -> ResolvedStop:
+    """Return the stop as it is asked in its round; what was searched for is kept."""
+    key = here.stop_key, here.round
+    if st.session_state.get(_ASKED, ("",))[0] != key:
+        st.session_state[_ASKED] = key, in_round(here.lesson, first, facts, here.round)
+    return st.session_state[_ASKED][1]
 
 
 def mark(here: LessonPosition, sign: str) -> None:

@@ -12,18 +12,19 @@ from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.url_state import whole_number
 from pages.shared.export.menu import component_export_menu
 from pages.shared.limits import MAX_COMPARED_CHARS
+from pages.shared.training.published import is_published
 from tokenizers.errors import user_message
 
 actions = heading("Pipeline", "from raw text to ids and back, one stage at a time")
 with actions:
     example = panels.example()
-below = st.container()
-with st.container(horizontal=True, vertical_alignment="center", key="text_and_model"):
-    box = user_text.text_box("Your text", example.text, 40, below, label_visibility="collapsed")
-    live.apply_while_typing()
     kind, corpus = panels.model_and_corpus(example)
 pipeline = panels.pipeline(example, kind)
-off = panels.disabled_stages(pipeline, kind)
+below = st.container()
+with st.container(horizontal=True, key="text_and_stages"):
+    box = user_text.text_box("Your text", example.text, 40, below, label_visibility="collapsed")
+    live.apply_while_typing()
+    off = panels.disabled_stages(pipeline, kind)
 is_example = box.text == example.text and panels.matches_example(
     example, kind, corpus, pipeline, off
 )
@@ -56,6 +57,8 @@ def main_fragment() -> None:
     at = stage_table.stage_table(view.table, name)
     if is_example:
         st.caption(example.note)
+    if not is_published(kind):
+        st.caption(panels.TRAINED_WITH_ALL if off else panels.TRY_IT)
     file = partial(exports.html_file, view, text, panels.name_of(kind), at)
     component_export_menu(file, partial(exports.of_trace, view), "This journey")
     panels.rulers(view, at)

@@ -44,6 +44,7 @@ from tokenizers.unigram.settings import Settings as UnigramSettings
 DEFAULT_EXAMPLE = "p1"
 EXAMPLE = "example"
 STAGES_ON = "stages_on"
+TRY_IT = "Switch a stage off to see the damage."
 TRAINED_WITH_ALL = "The model was trained with all stages on."
 
 MAX_UNFOLDED_ROWS = 8
@@ -154,19 +155,17 @@ def disabled_stages(used: Pipeline, kind: str) -> tuple[str, ...]:
     options = {name: settings.NORMALIZERS[name] for name in used.normalizers}
     options |= {WORDS: "Pre-tokens", MODEL: "The model’s pieces"}
     _sync_stages(tuple(options))
-    with st.container(horizontal=True, vertical_alignment="center", key="stages"):
-        on = st.pills(
-            "Stages that are on",
-            list(options),
-            selection_mode="multi",
-            key=STAGES_ON,
-            format_func=options.__getitem__,
-            persist_state="session",
-            label_visibility="collapsed",
-            width="content",
-        )
-        off = tuple(name for name in options if name not in on)
-        st.caption(TRAINED_WITH_ALL if off else "Switch a stage off to see the damage.")
+    on = st.pills(
+        "Stages that are on",
+        list(options),
+        selection_mode="multi",
+        key=STAGES_ON,
+        format_func=options.__getitem__,
+        persist_state="session",
+        label_visibility="collapsed",
+        wrap=True,
+    )
+    off = tuple(name for name in options if name not in on)
     url_state.set_param("off", ",".join(off) or None)
     return off
 

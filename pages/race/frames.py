@@ -4,11 +4,11 @@ At position p, all three tokenizers have done the same fraction of their runs. T
 `race.py`, the comparison in `overlap.py`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import pairwise
 
-from pages.race.overlap import PAIRS, Overlap, group_name, iter_overlaps, shares_by_size
+from pages.race.overlap import PAIRS, Overlap, group_name, overlap_at, shares_by_size
 from pages.race.race import NAMES, Race, race
 from pages.shared.drawing.phrasing import RichText, count_of, word_segment
 from pages.shared.recording.frame_types import (
@@ -16,6 +16,7 @@ from pages.shared.recording.frame_types import (
     Curves,
     CurvesFrame,
     Frame,
+    FrameSource,
     JumpTarget,
     NoteFrame,
     PartFrame,
@@ -27,7 +28,7 @@ from pages.shared.recording.frame_types import (
     TokenStrip,
     clip_strip,
 )
-from pages.shared.recording.packing import pack_frames
+from pages.shared.recording.packing import record
 from pages.shared.training.source import CorpusSource
 from tokenizers.progress import ProgressCallback
 
@@ -70,7 +71,7 @@ def record_race(race: Race) -> Recording:
         for word in race.watched
     ]
     parts = (_course(race), SHARED, *strips, PicturePart("note", ""))
-    return pack_frames("The race of three", parts, _frames(race), _marks(race))
+    return record("The race of three", parts, _RaceFrames(race), _marks(race))
 
 
 def _course(race: Race) -> PicturePart:
@@ -110,10 +111,19 @@ def _watched_splits(race: Race, watched: int, stages: tuple[int, ...]) -> list[t
     return [r.watched[s][watched] for r, s in zip(race.runners, stages, strict=True)]
 
 
-def _frames(race: Race) -> Iterator[Frame]:
-    before = race.stages(0)
-    for position, overlap in enumerate(iter_overlaps(race)):
-        stages = race.stages(position)
+@dataclass(frozen=True)
+class _RaceFrames(FrameSource):
+    """The frames of a race, one for each position."""
+
+    race: Race
+
+    def __len__(self) -> int:
+        return self.race.last + 1
+
+    def frame(self, k: int) -> Frame:
+        """Return the frame of position `k`."""
+        race, overlap = self.race, overlap_at(self.race, k)
+        before, stages = race.stages(max(k - 1, 0)), race.stages(k)
         changes = [_changes(race, n, before[n], stages[n]) for n in range(len(NAMES))]
         parts: tuple[PartFrame, ...] = (
             _runners(race, stages),
@@ -121,8 +131,20 @@ def _frames(race: Race) -> Iterator[Frame]:
             *(_strips(race, n, before, stages) for n in range(len(race.watched))),
             _note(changes),
         )
-        yield Frame(_describe_position(race, position, changes, overlap), parts)
-        before = stages
+        return Frame(_describe_position(race, k, changes, overlap), parts)
+
+    @property
+    def content(self) -> object:
+        race = self.race
+        ends = [(runner.sizes, runner.tokens, runner.stopped) for runner in race.runners]
+        rules = [trace.settings for trace in race.merging]
+        return race.goal, race.words, race.watched, ends, rules
+
+    @property
+    def largest(self) -> Collection[int]:
+        stages = [self.race.stages(position)[-1] for position in range(len(self))]
+        prunes = [p for p, (before, now) in enumerate(pairwise(stages), start=1) if before != now]
+        return {*prunes[-1:], self.race.last}
 
 
 PieceChanges = tuple[tuple[str, ...], tuple[str, ...]]

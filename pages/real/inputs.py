@@ -60,7 +60,7 @@ def _summary(model: PublishedTokenizer, written: str, shown: SplitText) -> str:
         parts.append(f"{len(written) / len(tokens):.2f} characters per token")
     if unknown := tokens.count(model.unk) if model.unk else 0:
         parts.append(f"{unknown:,} unknown")
-    return " · ".join(parts) + (". Click a token to step through its word." if shown.words else "")
+    return " · ".join(parts)
 
 
 def warnings(model: PublishedTokenizer) -> None:

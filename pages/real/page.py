@@ -9,7 +9,7 @@ from pages.shared.controls.heading import heading
 from pages.shared.controls.short_text import short_text
 from tokenizers.runtime.tokenizer import Special
 
-actions = heading("Real tokenizers", "how published models cut your text, and why")
+actions = heading("Real tokenizers", "how published models cut your text: click a token to see why")
 chosen = model_picker.pick(actions)
 model = chosen.model
 with st.container(horizontal=True, vertical_alignment="center", key="text_and_template"):

@@ -28,7 +28,11 @@ function drawRow(/** @type {HTMLElement} */ root, /** @type {TokenRowMessage} */
   row.setAttribute("role", "group");
   row.setAttribute("aria-label", "tokens: choose a word to step through");
   row.dir = direction(data.groups.flatMap(([, tiles]) => tiles.map(([text]) => text)));
-  root.replaceChildren(row, make("p", "summary", data.summary));
+  const whole = data.summary.replace(/(?<!·) /g, "\u00a0"); // breaks between its figures only
+  const summary = make("p", "summary", whole);
+  summary.dir = "ltr";
+  row.append(summary);
+  root.replaceChildren(row);
 }
 
 /** @param {HTMLElement} root @returns {HTMLButtonElement[]} */

@@ -5,8 +5,6 @@ which is enough to split it on paper. Other sheets have made-up words of the sam
 `printout_of` raises UserError for files whose own rules do more than merging.
 """
 
-from itertools import pairwise
-
 from pages.bpe import encoding_worksheet
 from pages.bpe.encoding_frames import WordMerging
 from pages.bpe.encoding_worksheet import MOST_MERGES, MOST_SYMBOLS
@@ -78,7 +76,7 @@ def _merged(model: Merging, word: str, is_bytes: bool, number: int, seed: int) -
         raise UserError(_NOT_FOR_PAPER)
     first = merging([symbols], _all_ranks(rules), unmergeable)
     if len(first.pairs) > MOST_MERGES:  # in this case, only pairs met on the correct path
-        first = merging([symbols], _ranks_on_path(rules), unmergeable)
+        first = merging([symbols], rules.ranks_on_path()[0], unmergeable)
     if len(first.pairs) > MOST_MERGES:
         raise UserError(_NOT_FOR_PAPER)
     steps = list(merge_steps(symbols, first.ranks))
@@ -86,15 +84,6 @@ def _merged(model: Merging, word: str, is_bytes: bool, number: int, seed: int) -
         raise UserError(_OTHER_RULES)
     base = "bytes" if is_bytes else "metaspace" if METASPACE in symbols[0] else "characters"
     return encoding_worksheet.printout(first, bpe.Settings(base=base), number, seed)
-
-
-def _ranks_on_path(rules: WordMerging) -> dict[Pair, int]:
-    """Return the ranks of the pairs that are adjacent at some step."""
-    symbols, steps = tuple(rules.symbols), list(rules.steps)
-    splits = [split_after(symbols, steps[:n]) for n in range(len(steps) + 1)]
-    pairs = dict.fromkeys(pair for split in splits for pair in pairwise(split))
-    ranks = {pair: rules.rank_of(pair) for pair in pairs}
-    return {pair: rank for pair, rank in ranks.items() if rank is not None}
 
 
 def _all_ranks(rules: WordMerging) -> dict[Pair, int]:

@@ -24,7 +24,10 @@ MAX_WORKER_BYTES = 3 << 29
 """Bytes of data that a worker may hold: 1.5 GB, several times what the largest training needs."""
 UPLOAD_CPU_SECONDS = 60.0  # CPU time of a run with a visitor's own tokenizer
 MAX_CACHED_BYTES = 100_000_000
-"""Bytes of results that are kept, as pickles; in memory they are about three times as large."""
+"""Bytes of results that are kept, as pickles; in memory they are three to four times as large.
+
+The windows of recordings are made and kept apart from it: `MAX_KEPT` in `recording/packing.py`.
+"""
 GRACE_SECONDS = 20.0  # how long a run continues after its last visitor has left
 
 _MB = 1_000_000

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import regex
 
-from pages.compare.side_by_side import first_loss
+from pages.shared.aligned.side_by_side import first_loss
 from pages.shared.drawing.phrasing import count_of
 from tokenizers.runtime.components import LoadedEncoding
 from tokenizers.runtime.tokenizer import LoadedTokenizer

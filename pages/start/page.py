@@ -1,13 +1,16 @@
 """The start page, which shows a text split by the tokenizers of well-known models."""
 
+import streamlit as st
+
 from pages.shared.controls import live, url_state, user_text
 from pages.start import panels, trained_here_panels
 from pages.start.presets import FIRST_TEXT, LABEL
 
 panels.title_and_doors()
-box = user_text.text_box(LABEL, FIRST_TEXT, 40, label_visibility="collapsed")
-live.apply_while_typing()
-panels.sample_texts(box.text)
+with st.container(horizontal=True, key="text_and_samples"):
+    box = user_text.text_box(LABEL, FIRST_TEXT, 40, label_visibility="collapsed")
+    live.apply_while_typing()
+    panels.sample_texts(box.text)
 if box.state == "asking":
     url_state.end_early()
 if found := panels.render_rows(box.text):

@@ -8,7 +8,7 @@ import regex
 import streamlit as st
 
 from lessons.models import MODELS
-from pages.compare.aligned_view import aligned_view
+from pages.shared.aligned.aligned_view import aligned_view
 from pages.shared.controls import outdated_values, url_state, user_text, user_tokenizer
 from pages.shared.controls.browser_scripts import listener
 from pages.shared.controls.heading import heading

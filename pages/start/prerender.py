@@ -12,7 +12,7 @@ from threading import Thread
 
 from markupsafe import Markup, escape
 
-from pages.compare.aligned_view_message import ALIGNED_VIEW, message
+from pages.shared.aligned.aligned_view_message import ALIGNED_VIEW, message
 from pages.shared.drawing import terms
 from pages.shared.drawing.markup import each
 from pages.shared.drawing.styles import TERMS_CSS

@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from lessons.models import MODELS, open_model
-from pages.compare import aligned_view_message
-from pages.compare.layout import AlignedLayout, Chunk
-from pages.compare.side_by_side import window
-from pages.compare.token_links import TokenLinks, link_tokens
+from pages.shared.aligned import aligned_view_message
+from pages.shared.aligned.layout import AlignedLayout, Chunk
+from pages.shared.aligned.side_by_side import window
+from pages.shared.aligned.token_links import TokenLinks, link_tokens
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.export.tables import ExportTable
 from pages.shared.training.published import SHORT_NAMES as ALL_NAMES

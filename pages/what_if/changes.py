@@ -9,7 +9,7 @@ from dataclasses import replace
 from pages.bpe import training_frames as bpe_frames
 from pages.shared.drawing.phrasing import RichText, times, word_segment
 from pages.shared.recording.frame_types import Recording
-from pages.shared.recording.packing import pack_on_demand
+from pages.shared.recording.packing import record
 from pages.shared.training.source import find_word
 from pages.what_if import explanation
 from pages.what_if.side_by_side import (
@@ -114,5 +114,5 @@ def _record(runs: MergeRuns) -> Recording:
         shape = SideLayout(wordpiece_frames.PARTS, (0, 1, 4), whole.settings.mark)
     one, other = (frames(trace, find_word(trace.corpus, runs.word)) for trace in (whole, changed))
     one.words.most = other.words.most = MOST_WORDS
-    both = PairedMerges(shape, (one, other), runs, describe_result(runs))
-    return pack_on_demand(TITLE, shape.paired_parts(), both, merge_jump_targets(runs))
+    both = PairedMerges(shape, (one, other), describe_result(runs), runs)
+    return record(TITLE, shape.paired_parts(), both, merge_jump_targets(runs))

@@ -18,6 +18,7 @@ from pages.shared.limits import MAX_IN_URL
 from pages.shared.training.source import CorpusSource
 from pages.shared.work import results
 from pages.what_if import counts, explanation
+from pages.what_if.controls import LONGEST_WORD
 from pages.what_if.drawing import counts_chart, html_intervals
 from pages.what_if.two_runs import NAMES, CountEdit, MergeRuns
 from tokenizers import bpe
@@ -29,7 +30,6 @@ from tokenizers.wordpiece import top_down
 ALGORITHMS = {"bpe": "BPE", "wordpiece": "WordPiece", "unigram": "Unigram"}
 SETTINGS = {"bpe": for_bpe, "wordpiece": for_wordpiece, "unigram": for_unigram}
 FIRST = "course"  # the initial corpus
-LONGEST_WORD = 100
 MOST_TILES = 60
 MOST_INTERVALS = 40
 

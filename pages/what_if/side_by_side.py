@@ -4,6 +4,7 @@ Each side shows its table and its words; a word that the two runs split differen
 ≠. A run that has ended keeps its last step. The callers are `changes.py` and `unigram_runs.py`.
 """
 
+from abc import abstractmethod
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
@@ -15,12 +16,12 @@ from pages.shared.recording.frame_types import (
     FrameSource,
     JumpTarget,
     PicturePart,
+    RunFrames,
     StripsFrame,
     TableFrame,
     TableRow,
     TokenStrip,
 )
-from pages.shared.recording.merging import TrainingFrames
 from pages.what_if import explanation
 from pages.what_if.two_runs import NAMES, CountEdit, MergeRuns
 from tokenizers.record.trace import Trace
@@ -67,29 +68,48 @@ class SideLayout:
         return "".join([*tokens[:1], *(token.removeprefix(self.mark) for token in tokens[1:])])
 
 
-def paired_frame(
-    shape: SideLayout, runs: Sequence[Sequence[Frame]], sentence: RichText, k: int
-) -> Frame:
-    """Return the frame that shows step `k` of two runs, described by `sentence`.
+@dataclass(frozen=True)
+class PairedFrames(FrameSource):
+    """The frames of two runs, with the parts `shape.paired_parts()`.
 
-    Pack it with the parts `shape.paired_parts()`.
+    The sentence of step 0 is the `result` of the change.
     """
-    frames = [run[min(k, len(run) - 1)] for run in runs]
-    tables, strips = zip(*map(_table_and_strips, frames), strict=True)
-    left, right = (
-        shape.narrow_table(table, name if k < len(run) else f"{name}: ended. The last step")
-        for table, name, run in zip(tables, CAPTIONS, runs, strict=True)
-    )
-    words = [_mark_differences(shape, one, strips[1 - n]) for n, one in enumerate(strips)]
-    both = zip(frames, runs, strict=True)
-    new_token = next(frame.new_token for frame, run in both if k < len(run))
-    return Frame(sentence, (left, words[0], right, words[1]), new_token)
 
+    shape: SideLayout
+    frames: tuple[RunFrames, RunFrames]
+    result: RichText
 
-def _table_and_strips(frame: Frame) -> tuple[TableFrame, StripsFrame]:
-    tables = [part for part in frame.parts if isinstance(part, TableFrame)]
-    strips = [part for part in frame.parts if isinstance(part, StripsFrame)]
-    return tables[0], strips[0]
+    @abstractmethod
+    def describe(self, k: int) -> RichText:
+        """Describe step `k` of both runs."""
+
+    def __len__(self) -> int:
+        return max(map(len, self.frames))
+
+    def frame(self, k: int) -> Frame:
+        """Return the frame that shows step `k` of both runs."""
+        pictures = [run.picture(min(k, len(run) - 1)) for run in self.frames]
+        left, right = (
+            self.shape.narrow_table(
+                table, name if k < len(run) else f"{name}: ended. The last step"
+            )
+            for (table, _), name, run in zip(pictures, CAPTIONS, self.frames, strict=True)
+        )
+        (_, one), (_, other) = pictures
+        words = (
+            _mark_differences(self.shape, one, other),
+            _mark_differences(self.shape, other, one),
+        )
+        sentence = self.describe(k) if k else self.result
+        return Frame(sentence, (left, words[0], right, words[1]))
+
+    @property
+    def common_tokens(self) -> Sequence[str]:
+        return [token for run in self.frames for token in run.common_tokens]
+
+    @property
+    def content(self) -> object:
+        return self.result, *(run.content for run in self.frames)
 
 
 def _mark_differences(shape: SideLayout, one: StripsFrame, other: StripsFrame) -> StripsFrame:
@@ -107,27 +127,13 @@ def _mark_differences(shape: SideLayout, one: StripsFrame, other: StripsFrame) -
 
 
 @dataclass(frozen=True)
-class PairedMerges(FrameSource):
-    """The frames of two runs that merge; the sentence of step 0 is the `result` of the change."""
+class PairedMerges(PairedFrames):
+    """The frames of two runs that merge."""
 
-    shape: SideLayout
-    frames: tuple[TrainingFrames, TrainingFrames]
     runs: MergeRuns
-    result: RichText
-
-    def __len__(self) -> int:
-        return max(map(len, self.frames))
-
-    def __getitem__(self, k: int) -> Frame:
-        k = range(len(self))[k]
-        return paired_frame(self.shape, self.frames, self._describe(k), k)
 
     @property
-    def tokens(self) -> Collection[str]:
-        return dict.fromkeys(token for run in self.frames for token in run.tokens)
-
-    @property
-    def new_tokens(self) -> Sequence[str]:
+    def new_tokens(self) -> Sequence[str | None]:
         one, other = (run.new_tokens for run in self.frames)
         return (*one, *other[len(one) :])
 
@@ -136,14 +142,8 @@ class PairedMerges(FrameSource):
         first = self.runs.first
         return {first or 0, *(k for run in self.frames for k in run.largest)}
 
-    @property
-    def content(self) -> object:
-        return self.result, *(run.content for run in self.frames)
-
-    def _describe(self, k: int) -> RichText:
+    def describe(self, k: int) -> RichText:
         whole, changed = self.runs.whole, self.runs.changed
-        if not k:
-            return self.result
         if k <= min(len(whole), len(changed)) and whole.pairs[k - 1] == changed.pairs[k - 1]:
             worths = _worth(whole, k), _worth(changed, k)
             both = worths[0] if worths[0] == worths[1] else f"{worths[0]} as it is, now {worths[1]}"

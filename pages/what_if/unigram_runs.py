@@ -5,19 +5,19 @@ the first step after which their pieces differ. Unlike merging runs, Unigram run
 single tie, because a pruning ranks all pieces at once.
 """
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from pages.shared.drawing.phrasing import RichText, count_of
 from pages.shared.recording.frame_types import JumpTarget, Recording
-from pages.shared.recording.packing import pack_frames
+from pages.shared.recording.packing import record
 from pages.unigram.frames.notes import pieces_phrase
 from pages.unigram.frames.training_frames import PARTS, UnigramFrames
 from pages.unigram.numbers import log_of
 from pages.unigram.runs import watched_word
 from pages.what_if.changes import change_text
-from pages.what_if.side_by_side import CAPTIONS, MOST_WORDS, TITLE, SideLayout, paired_frame
+from pages.what_if.side_by_side import CAPTIONS, MOST_WORDS, TITLE, PairedFrames, SideLayout
 from pages.what_if.two_runs import NAMES, Change, CountChange, TieRuleChange
 from tokenizers.errors import UserError
 from tokenizers.experiments.research import corpus_edit
@@ -55,7 +55,7 @@ def train_changed(
     changed = UnigramTrace.record(*_changed(corpus, whole.settings, change), report)
     watched = change.word if isinstance(change, CountChange) else ""
     one, two = (
-        list(UnigramFrames(trace, watched_word(trace, watched), most_words=MOST_WORDS))
+        UnigramFrames(trace, watched_word(trace, watched), most_words=MOST_WORDS)
         for trace in (whole, changed)
     )
     differ = differences(whole, changed)
@@ -67,10 +67,31 @@ def train_changed(
     )
     shape = SideLayout(PARTS, COLUMNS)
     result = describe_result(whole, changed, change)
-    describe = _step_describer(whole, changed, differ[:1], result)
-    last = max(len(one), len(two))
-    frames = (paired_frame(shape, (one, two), describe(k), k) for k in range(last))
-    return changed, pack_frames(TITLE, shape.paired_parts(), frames, marks)
+    frames = _PairedUnigram(shape, (one, two), result, (whole, changed), differ[:1])
+    return changed, record(TITLE, shape.paired_parts(), frames, marks)
+
+
+@dataclass(frozen=True)
+class _PairedUnigram(PairedFrames):
+    """The frames of two Unigram runs; `first` is the step after which their pieces first differ."""
+
+    traces: tuple[UnigramTrace, UnigramTrace]
+    first: tuple[int, ...]
+
+    def describe(self, k: int) -> RichText:
+        """Describe step `k` of both runs."""
+        head: RichText = ()
+        if k in self.first:
+            head = (("tie", "The pieces differ for the first time. "),)
+        for name, trace in zip(CAPTIONS, self.traces, strict=True):
+            ended = f"training has stopped: {trace.stop_reason}."
+            text = _describe_step(trace.step(k)) if k <= len(trace) else (ended,)
+            head = (*head, ("strong", f"{name}: "), *text, " ")
+        return head[:-1]
+
+    @property
+    def largest(self) -> Collection[int]:
+        return {*self.first, *(k for run in self.frames for k in run.largest)}
 
 
 def _changed(corpus: Corpus, settings: Settings, change: Change) -> tuple[Corpus, Settings]:
@@ -101,24 +122,6 @@ def describe_result(whole: UnigramTrace, changed: UnigramTrace, change: Change) 
     if lost or gained:
         end = f"at the end, {count_of(lost, 'piece')} went and {count_of(gained, 'piece')} came."
     return (*head, "the pieces first differ after ", ("strong", f"step {first[0]:,}"), f"; {end}")
-
-
-def _step_describer(
-    whole: UnigramTrace, changed: UnigramTrace, first: tuple[int, ...], result: RichText
-) -> Callable[[int], RichText]:
-    """Return a function that describes step k of both runs; at step 0 it is the `result`."""
-
-    def describe(k: int) -> RichText:
-        if not k:
-            return result
-        head: RichText = (("tie", "The pieces differ for the first time. "),) if k in first else ()
-        for name, trace in zip(CAPTIONS, (whole, changed), strict=True):
-            ended = f"training has stopped: {trace.stop_reason}."
-            text = _describe_step(trace.step(k)) if k <= len(trace) else (ended,)
-            head = (*head, ("strong", f"{name}: "), *text, " ")
-        return head[:-1]
-
-    return describe
 
 
 def _describe_step(step: Step) -> RichText:

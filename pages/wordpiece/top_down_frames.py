@@ -3,12 +3,14 @@
 A frame shows the candidate substrings of one round, or how many pieces a threshold gave.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 from pages.shared.drawing.phrasing import RichText, count_of
 from pages.shared.recording.frame_types import (
     Column,
     Frame,
+    FrameSource,
     JumpTarget,
     NoteFrame,
     PicturePart,
@@ -18,7 +20,7 @@ from pages.shared.recording.frame_types import (
     TableRow,
     TokenStrip,
 )
-from pages.shared.recording.packing import pack_frames
+from pages.shared.recording.packing import record
 from pages.shared.recording.words import MAX_WORDS
 from tokenizers.text.corpus import Corpus
 from tokenizers.wordpiece import top_down
@@ -47,36 +49,61 @@ def record_top_down(
     """Record the steps of `top_down.train`."""
     ends = tuple(k for k, step in enumerate(steps, start=1) if isinstance(step, ThresholdTrial))
     marks = [JumpTarget("a threshold is judged", ends, has_tick=True)]
-    frames = _frames(corpus, settings, steps, stopped)
-    return pack_frames("WordPiece from the top down", PARTS, frames, marks)
+    frames = TopDownFrames(top_down.training_words(corpus, settings), settings, steps, stopped)
+    return record("WordPiece from the top down", PARTS, frames, marks)
 
 
-def _frames(
-    corpus: Corpus,
-    settings: top_down.TopDownSettings,
-    steps: Sequence[ThresholdRound | ThresholdTrial],
-    stopped: str,
-) -> Iterator[Frame]:
-    words = top_down.training_words(corpus, settings)
-    shown = sorted(words, key=lambda word: -words[word])[:MAX_WORDS]
-    sentence = (
-        "The ",
-        ("strong", count_of(len(words), "distinct word")),
-        f" are cut into all their substrings. The target is {settings.vocab_size:,} pieces.",
-        *((f" {stopped.capitalize()}.",) if not steps else ()),
-    )
-    splits = {word: tuple(word) for word in shown}
-    yield Frame(sentence, (TableFrame(()), _strips(words, splits, splits), NoteFrame(())))
-    for k, step in enumerate(steps, start=1):
-        before = splits
+@dataclass(frozen=True)
+class TopDownFrames(FrameSource):
+    """The frames of the steps over `words`."""
+
+    words: Mapping[str, int]
+    settings: top_down.TopDownSettings
+    steps: Sequence[ThresholdRound | ThresholdTrial]
+    stopped: str
+
+    def __len__(self) -> int:
+        return len(self.steps) + 1
+
+    def frame(self, k: int) -> Frame:
+        """Return the frame of step `k`."""
+        strips = _strips(self.words, self._splits(max(k - 1, 0)), self._splits(k))
+        if not k:
+            return Frame(self._describe_start(), (TableFrame(()), strips, NoteFrame(())))
+        step = self.steps[k - 1]
         if isinstance(step, ThresholdRound):
-            splits = {word: _split(word, step.vocab, settings.mark) for word in shown}
             sentence, table, note = _describe_round(step), _candidates(step), _note(step)
         else:
-            sentence, table, note = _describe_threshold(step, settings), _vocabulary(step), ()
-        if k == len(steps):
-            sentence = (*sentence, f" The search ends here: {stopped}.")
-        yield Frame(sentence, (table, _strips(words, before, splits), NoteFrame(note)))
+            sentence, table, note = _describe_threshold(step, self.settings), _vocabulary(step), ()
+        if k == len(self.steps):
+            sentence = (*sentence, f" The search ends here: {self.stopped}.")
+        return Frame(sentence, (table, strips, NoteFrame(note)))
+
+    @property
+    def content(self) -> object:
+        # A run is the same whenever it is trained again; it may have been stopped at any step.
+        return self.words, self.settings, len(self.steps), self.stopped
+
+    @property
+    def largest(self) -> Collection[int]:
+        return range(max(len(self) - 2, 0), len(self))  # the last of both kinds, the last sentence
+
+    def _splits(self, k: int) -> dict[str, tuple[str, ...]]:
+        """Return the most frequent words in the pieces of the last round up to step `k`."""
+        shown = sorted(self.words, key=lambda word: -self.words[word])[:MAX_WORDS]
+        rounds = (step for step in reversed(self.steps[:k]) if isinstance(step, ThresholdRound))
+        if (last := next(rounds, None)) is None:
+            return {word: tuple(word) for word in shown}
+        return {word: _split(word, last.vocab, self.settings.mark) for word in shown}
+
+    def _describe_start(self) -> RichText:
+        return (
+            "The ",
+            ("strong", count_of(len(self.words), "distinct word")),
+            " are cut into all their substrings. The target is "
+            f"{self.settings.vocab_size:,} pieces.",
+            *((f" {self.stopped.capitalize()}.",) if not self.steps else ()),
+        )
 
 
 def _split(word: str, vocab: Mapping[str, int], mark: str) -> tuple[str, ...]:

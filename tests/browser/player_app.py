@@ -27,7 +27,7 @@ from pages.shared.recording.frame_types import (
     TableRow,
     TokenStrip,
 )
-from pages.shared.recording.packing import pack_frames
+from tests.recordings import record_frames
 from tokenizers.lattice import (
     Lattice,
     NodeScore,
@@ -96,10 +96,13 @@ def row_of(pair: tuple[str, str], count: int, best: tuple[str, str], top: int) -
     return TableRow((pair, count, count), "", (f"It was seen {count} times, {top - count} fewer.",))
 
 
-def frames_of(counts: dict[str, int], steps: int) -> Iterator[Frame]:
+def frames_of(counts: dict[str, int], steps: int) -> Iterator[tuple[Frame, str]]:
     words: Words = {(*word, "</w>"): count for word, count in counts.items()}
     strips = StripsFrame(tuple(TokenStrip(f"{n} ×", w, w) for w, n in words.items()))
-    yield Frame(("Every word is split into characters.",), (TableFrame(()), strips, NoteFrame(())))
+    start = Frame(
+        ("Every word is split into characters.",), (TableFrame(()), strips, NoteFrame(()))
+    )
+    yield start, ""
     for _ in range(steps):
         pairs = pairs_of(words).most_common()
         if not pairs:
@@ -130,12 +133,12 @@ def frames_of(counts: dict[str, int], steps: int) -> Iterator[Frame]:
         why = (("token", best[0]), ("token", best[1]), f" is seen {top} times, none more often.")
         question = StepQuestion(("Which pair is merged next?",), options, correct, why)
         note = NoteFrame((f"{tokens} tokens in all.",))
-        yield Frame(sentence, (table, strips, note), token, question)
+        yield Frame(sentence, (table, strips, note), question), token
         words = {after[word][0]: count for word, count in words.items()}
 
 
 def bpe_recording(counts: dict[str, int], steps: int) -> Recording:
-    frames = list(frames_of(counts, steps))
+    frames, created = zip(*frames_of(counts, steps), strict=True)
     ties = [k for k, f in enumerate(frames) if f.question and len(f.question.correct) > 1]
     tops = [frame.sentence[7] for frame in frames[1:]]  # how often the pair was seen
     falls = [k + 2 for k, (one, other) in enumerate(pairwise(tops)) if one != other]
@@ -143,7 +146,7 @@ def bpe_recording(counts: dict[str, int], steps: int) -> Recording:
         JumpTarget("there is a tie", tuple(ties), has_tick=True),
         JumpTarget("the count falls", tuple(falls)),
     )
-    return pack_frames("BPE", PARTS, frames, marks)
+    return record_frames("BPE", PARTS, frames, marks, (), created[1:])
 
 
 def long_recording(last: int, rows: int = 10) -> Recording:
@@ -162,10 +165,11 @@ def long_recording(last: int, rows: int = 10) -> Recording:
         )
         sentence = ("Step number ", ("strong", str(k)), " makes ", ("new", f"t{k}"), ".")
         parts = (TableFrame(table, "and more"), StripsFrame(strips), NoteFrame((f"Note {k}",)))
-        return Frame(sentence, parts, f"t{k}")
+        return Frame(sentence, parts)
 
     ticks = JumpTarget("it is a round number", tuple(range(0, last + 1, 100)), has_tick=True)
-    return pack_frames("long", PARTS, (frame(k) for k in range(last + 1)), (ticks,))
+    created = [f"t{k}" for k in range(1, last + 1)]
+    return record_frames("long", PARTS, map(frame, range(last + 1)), (ticks,), (), created)
 
 
 HELLO = {
@@ -235,7 +239,7 @@ def lattice_frame(
     sentence = (f"Position {step.position}: ", ("token", best), " arrives with the most.")
     picture = LatticeFrame(states, shares, tuple(nodes), step.position, why)
     parts = (picture, TableFrame(rows), NoteFrame((f"{len(rows)} arrive.",)))
-    return Frame(sentence, parts, None, question)
+    return Frame(sentence, parts, question)
 
 
 def lattice_frames(lattice: Lattice, is_sum: bool) -> Iterator[Frame]:
@@ -281,10 +285,10 @@ def lattice_recording(name: str) -> Recording:
     )  # fmt: skip
     by_sum = lattice_frames(lattice, True)
     frames = [
-        Frame(one.sentence, one.parts, None, one.question, other)
+        Frame(one.sentence, one.parts, one.question, other)
         for one, other in zip(lattice_frames(lattice, False), by_sum, strict=True)
     ]
-    return pack_frames(name, parts, frames, (), RULES)
+    return record_frames(name, parts, frames, (), RULES)
 
 
 @st.cache_resource

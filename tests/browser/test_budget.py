@@ -3,7 +3,7 @@
 import pytest
 
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 TOP = 190  # px: the stage begins at most here
 WIDE = 0.8  # of the window's width, on a projector
@@ -14,19 +14,33 @@ PLAYER = (
     "wordpiece_train",
     "wordpiece_encode",
     "unigram_train",
+    "race",
+    "surgery",
+    "real?model=bert-uncased",
 )
-"""The pages whose whole picture lies in the window; its stage is the player."""
+"""The pages whose stage is a player, and whose whole picture lies in the window."""
+FIRST_OF_STAGE = ".st-key-token_row .row, .player .bar"
+"""What a stage begins with: a text that is split stands over its player."""
+PICTURES = {
+    "": (".aligned-view", ".names, .chunk"),
+    "compare": (".aligned-view", ".names, .chunk"),
+    "pipeline": (".stage-table", ".row"),
+    "complexity": (".growth", "svg, table"),
+}
+"""The pages whose stage is a picture without steps, and the parts of the picture."""
+FILES_IN_HEADING = ("compare", "complexity")
 
-MEASURE = """player => {
-  const root = player.closest('.player') ?? player;
-  const parts = [...root.querySelectorAll('.sentence, .part')];
-  const seen = parts.filter((part) => part.checkVisibility());
-  const boxes = seen.map((part) => part.getBoundingClientRect());
+MEASURE = """async (root, selector) => {
+  for (const _ of "ab") await new Promise(requestAnimationFrame); // what a new size moves
+  const parts = [...root.querySelectorAll(selector)].filter((part) => part.checkVisibility());
+  const boxes = parts.map((part) => part.getBoundingClientRect());
   return {
+    top: root.getBoundingClientRect().top,
     bottom: Math.max(...boxes.map((box) => box.bottom)),
     width: Math.max(...boxes.map((box) => box.right)) - Math.min(...boxes.map((box) => box.left)),
   };
 }"""
+STEP_PARTS = ".sentence, .part"
 
 
 @pytest.fixture(scope="module")
@@ -34,10 +48,9 @@ def url(serve):
     return serve("app.py")
 
 
-def opened(page: Page, url: str, name: str, width: int, height: int) -> Page:
-    page.set_viewport_size({"width": width, "height": height})
+def opened(page: Page, url: str, name: str, stage: str = ".player:not([hidden])") -> Page:
     page.goto(f"{url}/{name}")
-    page.locator(".player:not([hidden])").wait_for()
+    page.locator(stage).wait_for()
     page.evaluate("document.fonts.ready.then(() => true)")
     return page
 
@@ -47,34 +60,49 @@ def bottoms(page: Page) -> list[int]:
     last = int(page.locator(".player .scrubber").get_attribute("max") or 0)
     ends = []
     for step in range(last + 1):
-        page.locator(f".player[data-step='{step}']").wait_for()
-        ends.append(round(page.locator(".player").evaluate(MEASURE)["bottom"]))
+        shown = page.locator(f".player[data-step='{step}']")
+        shown.wait_for()
+        ends.append(round(shown.evaluate(MEASURE, STEP_PARTS)["bottom"]))
         if step < last:
             page.keyboard.press("ArrowRight")
     return ends
 
 
 @pytest.mark.parametrize("name", PLAYER)
-def test_every_step_lies_within_a_laptops_window(laptop: Page, url: str, name: str):
-    page = opened(laptop, url, name, 1366, 768)
-    stage = page.locator(".player .bar").bounding_box()
+def test_every_step_lies_within_a_laptops_window_and_fills_a_projectors(
+    laptop: Page, url: str, name: str
+):
+    page = opened(laptop, url, name)
+    stage = page.locator(FIRST_OF_STAGE).first.bounding_box()
     assert stage
     assert stage["y"] <= TOP
     too_low = {step: end for step, end in enumerate(bottoms(page)) if end > 768}
     assert not too_low
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    assert page.locator(".player").evaluate(MEASURE, STEP_PARTS)["width"] >= WIDE * 1920
 
 
-@pytest.mark.parametrize("name", PLAYER)
-def test_the_picture_fills_a_projectors_width(laptop: Page, url: str, name: str):
-    page = opened(laptop, url, name, 1920, 1080)
-    assert page.locator(".player").evaluate(MEASURE)["width"] >= WIDE * 1920
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_picture_lies_within_a_laptops_window_and_fills_a_projectors(
+    laptop: Page, url: str, name: str
+):
+    stage, parts = PICTURES[name]
+    page = opened(laptop, url, name, stage)
+    picture = page.locator(stage)
+    assert picture.evaluate(MEASURE, parts)["top"] <= TOP
+    assert picture.evaluate(MEASURE, parts)["bottom"] <= 768
+    if name in FILES_IN_HEADING:
+        heading = page.locator(".st-key-page_actions")
+        expect(heading.get_by_role("button", name="Take it with you")).to_be_visible()
+    page.set_viewport_size({"width": 1280, "height": 720})
+    assert picture.evaluate(MEASURE, parts)["bottom"] <= 720
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    assert picture.evaluate(MEASURE, parts)["width"] >= WIDE * 1920
 
 
 @pytest.mark.parametrize("step", [0, 3, 10])
 def test_the_whole_lattice_lies_within_a_laptops_window(laptop: Page, url: str, step: int):
-    page = opened(
-        laptop, url, f"unigram_lattice?pieces_from=python&say=simplest&step={step}", 1366, 768
-    )
+    page = opened(laptop, url, f"unigram_lattice?pieces_from=python&say=simplest&step={step}")
     page.locator(f".player[data-step='{step}']").wait_for()
     stage = page.locator(".player .bar").bounding_box()
     assert stage

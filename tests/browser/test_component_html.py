@@ -11,14 +11,14 @@ from playwright.sync_api import Page, expect
 
 from lessons.texts import TEXTS
 from pages.compare import exports as of_compare
-from pages.compare.aligned_view_message import AlignedView
-from pages.compare.side_by_side import NamedTokenizer, compare
 from pages.languages import exports as of_languages
 from pages.languages.findings import describe_share as mix_said
 from pages.languages.findings import tiles as language_tiles
 from pages.languages.study import SHARES, MixRequest, Study, measure_mixes
 from pages.pipeline import exports as of_pipeline
 from pages.pipeline.pipeline_view import PipelineView, build_view
+from pages.shared.aligned.aligned_view_message import AlignedView
+from pages.shared.aligned.side_by_side import NamedTokenizer, compare
 from pages.shared.training.source import CorpusSource
 from pages.shared.training.tokenizer_kinds import train_kind
 from pages.sizes import exports as of_sizes

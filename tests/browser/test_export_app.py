@@ -133,7 +133,7 @@ PICTURES = {
 @pytest.mark.parametrize("address", PICTURES)
 def test_a_png_is_the_svg_three_times_as_large_or_an_error_message(laptop, url, tmp_path, address):
     laptop.goto(f"{url}/{address}")
-    laptop.locator(".player:not([hidden]), .js-plotly-plot").first.wait_for()
+    laptop.locator(".player:not([hidden]), .growth svg").first.wait_for()
     laptop.get_by_role("button", name="Take it with you").click()
     picture_as_png(laptop, *PICTURES[address], tmp_path)
 

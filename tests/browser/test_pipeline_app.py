@@ -53,7 +53,7 @@ def followed(page: Page) -> None:
     page.locator(".row", has_text="Raw text").locator("span", has_text="Don't").last.click()
     expect(sentence(page)).to_contain_text("Token 5 of 8 is “don't”")
 
-    page.locator(".st-key-stages").get_by_role("button", name="Lowercase").click()
+    page.locator(".st-key-stages_on").get_by_role("button", name="Lowercase").click()
     expect(page.locator(".tiles button.unknown")).to_have_count(4)
     in_address(page, "off=lower")
 

@@ -14,6 +14,7 @@ PAGES = {
     "compare": ".aligned-view .cell button",
     "pipeline": ".stage-table .tiles button",
     "sizes": ".rows .tile",
+    "complexity": ".growth svg",
 }
 IS_CUT = """(node) =>
     node.scrollHeight > node.clientHeight + 1 || node.scrollWidth > node.clientWidth + 1"""
@@ -35,7 +36,7 @@ def test_a_picture_is_presented_by_a_key_a_button_and_a_link(projector, serve, n
     large = page.locator(".presenting")
     expect(large.locator(PAGES[name]).first).to_be_visible(timeout=60_000)
     assert not large.evaluate(IS_CUT)
-    if name in ("", "pipeline"):
+    if name in ("", "pipeline", "complexity"):
         assert large.evaluate(SMALLEST) >= 24
     leaves(page, "Escape")
     in_page = page.get_by_test_id("stMain").locator(PAGES[name]).first

@@ -485,7 +485,6 @@ def _lattice(rng: Random, lattice: lattice_module.Lattice) -> None:
     sentencepiece_n_best(lattice, max(n, 2), rng.random() < 0.5)
     alpha = drawing.number(rng)
     convention = rng.choice(sampling.CONVENTIONS)
-    sampling.n_best_shares(lattice, rng.choice((*range(1, 12), 0)), alpha)
     sampling.Sampler(lattice, alpha, convention).draw(random.Random(1))
 
 

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { functionsOf, plain } from "./scripts.mjs";
 
 const NAMES = ["marksOf", "cutsOf", "insideOf", "labelOf", "runsOf", "positionsOf", "tokensOf", "describe", "sharing"];
-const view = functionsOf(["pages/shared/drawing/display_text.js", "pages/compare/mark_bubble.js", "pages/compare/aligned_view.js"], NAMES);
+const view = functionsOf(["pages/shared/drawing/display_text.js", "pages/shared/aligned/mark_bubble.js", "pages/shared/aligned/aligned_view.js"], NAMES);
 const none = new Set();
 
 test("a line ends where there is no more room, whatever the number of columns", () => {

@@ -29,7 +29,7 @@ test("a row runs as its first letter does", () => {
 });
 
 test("the end mark of an Arabic token is kept apart, side by side too", () => {
-  const { tile } = functionsOf([DOM, WRITTEN, "pages/compare/aligned_view.js"], ["tile"], world());
+  const { tile } = functionsOf([DOM, WRITTEN, "pages/shared/aligned/aligned_view.js"], ["tile"], world());
   const made = tile(["\u0645</w>", 1, "7", false, false], 0, 0, 1);
   assert.deepEqual(drawn(made), [
     "button",

@@ -16,10 +16,15 @@ function recordingOf(answer) {
       assert.equal(url, `frames/abc/${asked.at(-1)}`);
       return answer(asked.at(-1));
     },
-    inflate: async ({ index }) => Array.from({ length: 10 }, (_, k) => ({ sentence: [`${10 * index + k}`] })),
+    inflate: async ({ index }) => ({
+      first: 3 + 1000 * index,
+      tokens: [[`t${index}`, 0]],
+      reasons: [[`why ${index}`]],
+      frames: Array.from({ length: 10 }, (_, k) => ({ sentence: [`${10 * index + k}`] })),
+    }),
   };
   const { Recording } = functionsOf(["pages/shared/player/recording.js"], ["Recording"], given);
-  const head = { window: 10, last: 49 };
+  const head = { window: 10, last: 49, tokens: ["a", "b", "c"] };
   const recording = new Recording("abc", head, () => {}, (index) => requested.push(index));
   return { recording, asked, requested };
 }
@@ -33,6 +38,17 @@ test("the window of a step is fetched, then the next one, then the one before, e
   recording.prepare(30);
   await settled();
   assert.deepEqual(asked, [2, 3, 1, 4]);
+});
+
+test("a window adds its tokens to those of the head, and has its own reasons", async () => {
+  const { recording } = recordingOf(async (index) => ({ index }));
+  assert.equal(recording.reason(25, 0).length, 0);
+  recording.prepare(25);
+  await settled();
+  const { tokens } = recording.head;
+  assert.deepEqual([tokens[0], tokens[1003], tokens[2003], tokens[3003]], ["a", ["t1", 0], ["t2", 0], ["t3", 0]]);
+  assert.deepEqual([recording.reason(25, 0), recording.reason(31, 0)], [["why 2"], ["why 3"]]);
+  assert.equal(recording.reason(25, undefined).length + recording.reason(45, 0).length, 0);
 });
 
 test("a step on the way to another is not waited for: one window at a time, then the newest step's", async () => {

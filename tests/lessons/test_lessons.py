@@ -25,7 +25,7 @@ from pages.lesson.pictures.build_pictures import build_picture
 from pages.lesson.pictures.lesson_picture import LessonPicture
 from pages.shared.training.tokenizer_kinds import KINDS as CONTESTANTS
 from tests.lessons.transcript import transcript
-from tests.pages.shared.test_recording import unpacked
+from tests.recordings import unpacked
 
 STORED = Path(__file__).parent / "transcripts"
 FORMAT = "write-your-own"

@@ -1,8 +1,6 @@
 """The plain code next to a recording: lines are those of `plain.py`, values those of the trace."""
 
 import inspect
-import json
-import zlib
 from typing import Any
 
 import pytest
@@ -12,13 +10,13 @@ from hypothesis import strategies as st
 from pages.bpe.training_frames import record_bpe_training
 from pages.shared.recording.code import MERGE_LOOP, Listing
 from pages.shared.recording.frame_types import CodeFrame, Frame, PicturePart
-from pages.shared.recording.packing import pack_frames
 from pages.unigram.frames.code import TRAINING, departures
 from pages.unigram.frames.training_frames import record_unigram_training
 from pages.unigram.numbers import amount
 from pages.wordpiece.training_frames import record_wordpiece_training
 from tests.call_counts import examples
 from tests.pages.opening import markdown_of, opened
+from tests.recordings import record_frames, unpacked
 from tokenizers import bpe, plain, wordpiece
 from tokenizers.merging.queue import TIE_RULES
 from tokenizers.record.trace import Trace
@@ -31,16 +29,11 @@ CORPORA = st.dictionaries(st.text("abc", min_size=1, max_size=5), st.integers(1,
 TIES = st.sampled_from(TIE_RULES)
 
 
-def unpacked(packed: bytes) -> Any:
-    return json.loads(zlib.decompress(packed))
-
-
 def coded(recording) -> tuple[list[str], list[list[tuple[str, str]]]]:
     """Return a recording's code lines, and for each position (line, value)."""
-    head = unpacked(recording.head)
+    head, frames = unpacked(recording)
     (at,) = [n for n, part in enumerate(head["parts"]) if part["kind"] == "code"]
     lines = [line.strip() for line, _ in head["parts"][at]["code"]]
-    frames = [frame for window in recording.windows for frame in unpacked(window)]
 
     def text(say) -> str:
         return "".join(
@@ -135,7 +128,7 @@ def test_an_unknown_line_is_an_error():
     part = PicturePart("code", "", code=("a = 1",))
     for ran in ((), ((1, ()),), ((-1, ()),)):
         with pytest.raises(ValueError, match="lines of frame 0"):
-            pack_frames("", (part,), [Frame((), (CodeFrame(ran),))], [])
+            record_frames("", (part,), [Frame((), (CodeFrame(ran),))])
 
 
 @pytest.mark.parametrize(("page", "plain"), [("bpe_train", "count_pairs"),

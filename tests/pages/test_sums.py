@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pages.lattice.backward import _BackwardFrames
-from pages.lattice.filling import _FillingFrames
+from pages.lattice.filling import _Filling
 from pages.lattice.formulas import arrival_formula, path_formula
 from pages.lattice.frame_helpers import nats
 from pages.shared.drawing.phrasing import (
@@ -59,10 +59,15 @@ def test_a_written_sum_adds_up_and_is_right_to_the_last_digit(terms, digits):
         assert abs(float(read(one)) - term) <= room + 1e-9
 
 
+def filling_frames(lattice: Lattice, is_sum: bool) -> list[Frame]:
+    filling = _Filling(lattice, is_sum)
+    return [filling.frame(k) for k in range(len(lattice.text) + 2)]
+
+
 @often
 @given(lattices)
 def test_all_numbers_that_are_compared_in_a_formula_have_as_many_digits(lattice):
-    for frame in _FillingFrames(lattice, False):
+    for frame in filling_frames(lattice, False):
         note = next(part for part in frame.parts if isinstance(part, NoteFrame))
         written = plain_text(note.text)
         compared = written.partition(" = ")[2]
@@ -109,8 +114,8 @@ def test_the_sum_that_did_not_add_up():
 @given(lattices)
 def test_every_row_of_the_tables_of_a_lattice_adds_up(lattice):
     for film in (
-        _FillingFrames(lattice, False),
-        _FillingFrames(lattice, True),
+        filling_frames(lattice, False),
+        filling_frames(lattice, True),
         _BackwardFrames(lattice),
     ):
         for frame in film:
@@ -126,7 +131,7 @@ def test_every_row_of_the_tables_of_a_lattice_adds_up(lattice):
 @often
 @given(lattices)
 def test_a_written_maximum_is_one_of_the_sums(lattice):
-    for frame in _FillingFrames(lattice, False):
+    for frame in filling_frames(lattice, False):
         note = plain_text(note_of(frame))
         if "max(" in note and "…" not in note:
             ((inside, value),) = re.findall(r"^.*max\((.*)\) = (.*)$", note)

@@ -14,7 +14,7 @@ from pages.shared.recording.frame_types import Recording
 from pages.unigram.frames.training_frames import record_unigram_training
 from pages.wordpiece.encoding_frames import record_wordpiece_encoding
 from pages.wordpiece.training_frames import record_wordpiece_training
-from tests.pages.bpe.test_figures import opened
+from tests.recordings import unpacked
 from tokenizers import bpe, plain, wordpiece
 from tokenizers.bpe import Dropout
 from tokenizers.lattice import Lattice
@@ -61,9 +61,7 @@ FILMS = {
 }  # fmt: skip
 LATTICE_FILMS = {
     "filling": record_filling,
-    "building": lambda lattice: record_building(
-        lattice, CHANCES, -12.0 if lattice is HELLO else None
-    ),
+    "building": record_building,
     "backward": record_backward,
     "listing": record_listing,
     "sampling": lambda lattice: record_sampling(Sampler(lattice), 1),
@@ -80,8 +78,7 @@ class Opened:
     """A recording as the browser reads it: for each rule, one frame after the other."""
 
     def __init__(self, recording: Recording) -> None:
-        self.head = opened(recording.head)
-        frames = [frame for window in recording.windows for frame in opened(window)]
+        self.head, frames = unpacked(recording)
         self.rules = (
             [frames, [frame["other"] for frame in frames]] if self.head["rules"] else [frames]
         )
@@ -102,11 +99,9 @@ class Opened:
                         yield from ((rule, k, *row) for row in value["lines"])
 
     def reason(self, rule: int, k: int, arc: int) -> str:
-        """Return the reason of an arc: its last text, as the player reads it."""
-        says, of_arcs = self.head["parts"][0]["reasons"][rule]
-        changes = of_arcs[arc]
-        until = [n for at, n in zip(changes[::2], changes[1::2], strict=True) if at <= k]
-        return self.said(says[until[-1]]) if until else ""
+        """Return the reason of an arc, as the player reads it."""
+        reasons = self.rules[rule][k]["parts"][0]["reasons"]
+        return self.said(reasons[arc]) if reasons else ""
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -15,7 +15,7 @@ import pytest
 from tests.call_counts import sample
 from tokenizers.lattice import num_segmentations
 from tokenizers.lattice.n_best import segmentations
-from tokenizers.lattice.sampling import Sampler, n_best_shares
+from tokenizers.lattice.sampling import Sampler
 from tokenizers.text.corpus import Pipeline
 from tokenizers.unigram import BYTES, UNK, Model, decode, encode
 from tokenizers.unigram.sentencepiece_parity.n_best import sentencepiece_n_best
@@ -292,18 +292,6 @@ def test_draws_from_all(version, alpha):
     counts = dict(ask_sentencepiece(version, "draw", model=theirs, **options))
     chances = chances_of(model, alpha)
     assert len(chances) > 20
-    assert total_variation(counts, chances) < 2 * noise(chances) + 0.001 < 0.02
-
-
-@versions
-@drawn
-def test_draws_from_the_n_best(version, alpha):
-    theirs, model = trained(version, "missing")
-    options = {"text": WORD, "alpha": alpha, "count": DRAWS, "n": 8}
-    counts = dict(ask_sentencepiece(version, "draw", model=theirs, **options))
-    lattice = model.lattice(f"▁{WORD}")
-    paths, shares = n_best_shares(lattice, 8, alpha)
-    chances = {" ".join(lattice.pieces(p)): share for p, share in zip(paths, shares, strict=True)}
     assert total_variation(counts, chances) < 2 * noise(chances) + 0.001 < 0.02
 
 

@@ -13,13 +13,12 @@ except 1 the probabilities are not proportional to p^α.
 import math
 import random
 from bisect import bisect
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import accumulate
 from typing import NamedTuple
 
 from tokenizers.errors import UserError
 from tokenizers.lattice import LOG_ZERO, Lattice, Path, log_sum_exp
-from tokenizers.lattice.n_best import segmentations
 
 CONVENTIONS = ("sentencepiece", "hugging_face")
 
@@ -101,19 +100,3 @@ def _shares(lattice: Lattice, alpha: float, convention: str) -> list[tuple[float
             )
         values.append(value)
     return shares
-
-
-def n_best_shares(lattice: Lattice, n: int, alpha: float) -> tuple[Sequence[Path], Sequence[float]]:
-    """Return the `n` best paths and the probability of drawing each of them.
-
-    Raises UserError for an `n` below 1, a negative or infinite α, or a lattice without a path.
-    """
-    _check_alpha(alpha)
-    if n < 1:
-        raise UserError(f"n is {n}; it must be at least 1")
-    paths = list(segmentations(lattice, n))
-    if not paths:
-        raise UserError("no path leads through the lattice")
-    logs = [alpha * lattice.log_prob(path) for path in paths]
-    total = log_sum_exp(logs)
-    return paths, [math.exp(log - total) for log in logs]

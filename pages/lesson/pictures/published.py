@@ -127,7 +127,7 @@ def merged_word(report: ProgressCallback, plan: Plan) -> LessonPicture:
         raise UserError(f"this model does not read it as one word, but as {parts}")
     word, display = words[0].text, Speller(loaded).display_form
     rules = rules_of(model, word)
-    splits = list(_splits(rules))
+    splits = [tuple(rules.split(k).values()) for k in range(len(rules.steps) + 1)]
     display_splits = [tuple(map(display, split)) for split in splits]
     merges = [
         WordMerge((display(a), display(b)), display(merged_token((a, b))), step.rank, split)
@@ -144,15 +144,6 @@ def merged_word(report: ProgressCallback, plan: Plan) -> LessonPicture:
         tuple(map(display, cut_by(loaded, word, "longest"))),
     )
     return LessonPicture(plan, facts, word_recording(facts.word, word, model, display))
-
-
-def _splits(rules: WordMerging) -> Iterator[Split]:
-    """Yield a word's symbols at the start and after each merge."""
-    texts = dict(enumerate(rules.symbols))
-    yield tuple(texts.values())
-    for step in rules.steps:
-        texts[step.start] += texts.pop(step.middle)
-        yield tuple(texts.values())
 
 
 def _waiting(

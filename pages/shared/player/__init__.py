@@ -40,8 +40,6 @@ from pages.shared.routes import START
 SWITCHES = ("lines", "predict", "present", "tell")
 """URL parameters that the player owns: code panel, predictions, presenter view, and that it asks
 no questions there."""
-MAX_UNSPLIT = 2000
-"""Steps; a longer recording, and one that is made on demand, is sent window by window."""
 
 _mount = component("piece_by_piece_player", html=HTML, css=CSS, js=JS)
 _step_listener = component("piece_by_piece_step_listener", js=STEP_LISTENER_JS)
@@ -223,12 +221,9 @@ def build_message(
 
 
 def _windows_to_send(recording: Recording, step: int, requested: object) -> list[int]:
-    """Return the window of `step` and the requested one, or all windows of a short recording."""
-    every = range(len(recording.windows))
-    if recording.is_whole and recording.last <= MAX_UNSPLIT:
-        return list(every)
+    """Return the window of `step` and the requested one."""
     wanted = {step // recording.window}
     match requested:
-        case [recording.key, int(index)] if index in every:
+        case [recording.key, int(index)] if index in range(len(recording.windows)):
             wanted.add(index)
     return sorted(wanted)

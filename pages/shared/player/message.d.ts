@@ -54,6 +54,16 @@ interface RecordingHead {
   /** The token that each step creates, or -1. */
   newTokens: number[];
   hasQuestions: boolean;
+  /** Those of the parts and of the first frames, and all created ones; windows add the others. */
+  tokens: Token[];
+}
+
+/** Some neighboring frames. The numbers of its own tokens begin with `first`. */
+interface RecordingWindow {
+  first: number;
+  frames: Frame[];
+  /** Why arcs of a lattice have their states. */
+  reasons: RichText[];
   tokens: Token[];
 }
 
@@ -95,8 +105,6 @@ interface LatticeHead extends PartHead {
   arcs: [start: number, end: number, token: number, note: string, isKnown: number][];
   /** By rule: the states that its arcs have. */
   states: string[];
-  /** By rule: texts, and for each arc alternating positions and indices of texts. */
-  reasons: [texts: RichText[], ofArcs: number[][]][];
 }
 
 interface FlowHead extends PartHead {
@@ -155,6 +163,8 @@ interface LatticeFrame {
   weights: string;
   nodes: string[];
   here: number | null;
+  /** The number of each arc's reason in the window, or none. */
+  reasons: number[];
 }
 
 interface FlowFrame {

@@ -24,7 +24,7 @@ class Recording {
     this.opened = opened;
     this.request = request;
     this.packed = /** @type {Map<number, Bytes>} */ (new Map());
-    this.frames = /** @type {Map<number, Frame[] | undefined>} */ (new Map());
+    this.windows = /** @type {Map<number, RecordingWindow | undefined>} */ (new Map());
     this.requested = this.wanted = -1;
     this.isFetching = false; // one window at a time: the wanted position may have moved on
   }
@@ -35,7 +35,16 @@ class Recording {
 
   /** The frame at a position; undefined until its window has arrived. */
   at(/** @type {number} */ position) {
-    return this.frames.get(Math.floor(position / this.head.window))?.[position % this.head.window];
+    return this.windowOf(position)?.frames[position % this.head.window];
+  }
+
+  /** @param {number} position @param {number | undefined} number @returns {RichText} */
+  reason(position, number) {
+    return this.windowOf(position)?.reasons[number] ?? [];
+  }
+
+  windowOf(/** @type {number} */ position) {
+    return this.windows.get(Math.floor(position / this.head.window));
   }
 
   /** Unpacks or fetches the window of a position, then its neighbours. */
@@ -60,12 +69,16 @@ class Recording {
   }
 
   async open(/** @type {number} */ index) {
-    if (this.frames.has(index)) return;
-    this.frames.set(index, undefined); // unpack only once
-    this.frames.set(index, await inflate(this.packed.get(index)));
+    if (this.windows.has(index)) return;
+    this.windows.set(index, undefined); // unpack only once
+    const opened = /** @type {RecordingWindow} */ (await inflate(this.packed.get(index)));
+    opened.tokens.forEach((token, i) => {
+      this.head.tokens[opened.first + i] = token;
+    });
+    this.windows.set(index, opened);
     const here = Math.floor(this.wanted / this.head.window);
-    for (const far of this.frames.keys()) {
-      if (Math.abs(far - here) > MOST_OPEN) this.frames.delete(far); // it stays packed
+    for (const far of this.windows.keys()) {
+      if (Math.abs(far - here) > MOST_OPEN) this.windows.delete(far); // it stays packed
     }
     this.opened();
   }

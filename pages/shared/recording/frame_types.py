@@ -198,14 +198,13 @@ class StepQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One position of a recording; `new_token` is the token that this step creates.
+    """One position of a recording.
 
     `other` shows the same step by the second rule, in a recording with two rules.
     """
 
     sentence: RichText
     parts: tuple[PartFrame, ...]
-    new_token: str | None = None
     question: StepQuestion | None = None
     other: "Frame | None" = None
 
@@ -220,34 +219,52 @@ class JumpTarget:
 
 
 class FrameSource(Sequence[Frame]):
-    """Frames that are made when they are looked at: frame k depends on k alone."""
+    """The frames of a run, each made when it is looked at.
 
-    @property
-    @abstractmethod
-    def tokens(self) -> Collection[str]:
-        """All tokens that a frame may show."""
+    A source is plain data, because a worker sends it to the page's process.
+    """
 
-    @property
     @abstractmethod
-    def new_tokens(self) -> Sequence[str]:
-        """The tokens that the steps from 1 on create."""
-
-    @property
-    @abstractmethod
-    def largest(self) -> Collection[int]:
-        """The positions of frames that probably need the most space."""
+    def frame(self, k: int) -> Frame:
+        """Return frame `k`, counted from 0, which depends on the run and `k` alone."""
 
     @property
     @abstractmethod
     def content(self) -> object:
-        """What the frames are made of, as plain values."""
+        """What the frames are made of, as values whose `repr` tells runs apart."""
+
+    @property
+    @abstractmethod
+    def largest(self) -> Collection[int]:
+        """The positions of frames that probably need the most space, or have what others lack."""
+
+    @property
+    def new_tokens(self) -> Sequence[str | None]:
+        """The tokens that the steps from 1 on create; () if no step creates any."""
+        return ()
+
+    @property
+    def common_tokens(self) -> Sequence[str]:
+        """Tokens that frames show again and again."""
+        return ()
+
+    def __getitem__(self, k: int) -> Frame:
+        return self.frame(range(len(self))[k])
+
+
+class RunFrames(FrameSource):
+    """The frames of a training run, of which another page shows the table and the strips."""
+
+    @abstractmethod
+    def picture(self, k: int) -> tuple[TableFrame, StripsFrame]:
+        """Return the table and the strips of frame `k`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Recording:
     """A recording packed as zlib-compressed JSON, in windows of `window` frames.
 
-    `last` is its last position, `key` a hash of its content.
+    `last` is its last position, `key` a hash of its content. `windows` are made when they are read.
     """
 
     key: str
@@ -255,11 +272,6 @@ class Recording:
     window: int
     head: bytes
     windows: Sequence[bytes]
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether all windows are made already."""
-        return isinstance(self.windows, tuple)
 
 
 def plain_text(sentence: RichText) -> str:

@@ -16,19 +16,19 @@ from lessons.format.words import in_row
 from pages.shared.drawing.phrasing import RichText, count_of, word_segment
 from pages.shared.recording.code import MERGE_LOOP, merging_code_frame, with_code
 from pages.shared.recording.frame_types import (
-    ELLIPSIS,
     CodeFrame,
     Frame,
-    FrameSource,
     JumpTarget,
     NoteFrame,
     PicturePart,
     Recording,
+    RunFrames,
     StepQuestion,
+    StripsFrame,
     TableFrame,
     TableRow,
 )
-from pages.shared.recording.packing import pack_on_demand
+from pages.shared.recording.packing import record
 from pages.shared.recording.words import WordStrips
 from tokenizers.merging.queue import TIE_RULE_REASONS
 from tokenizers.merging.state import Merge, Pair
@@ -71,7 +71,7 @@ def top_indices(values: np.ndarray, size: int) -> list[int]:
     return indices[np.argsort(-values[indices], kind="stable")[:size]].tolist()
 
 
-class TrainingFrames(FrameSource, Generic[PairsT]):
+class TrainingFrames(RunFrames, Generic[PairsT]):
     """The frames of a trace; each is made from the trace when it is looked at.
 
     `prompt` asks which pair is merged. The word with the index `watched` is always shown.
@@ -82,23 +82,33 @@ class TrainingFrames(FrameSource, Generic[PairsT]):
     def __init__(self, trace: Trace, watched: int | None) -> None:
         self.trace, self.words = trace, WordStrips(trace, watched)
         self.rule = TIE_RULE_REASONS[trace.settings.ties]
+        self.num_words = trace.corpus.num_words  # a sum over all words
 
     def __len__(self) -> int:
         return len(self.trace) + 1
 
-    def __getitem__(self, k: int) -> Frame:
-        k = range(len(self))[k]
+    def frame(self, k: int) -> Frame:
+        """Return the frame after step `k`."""
         pairs = self.pairs(max(k - 1, 0))
+        table, strips = self.picture(k, pairs)
         if not k:
-            return with_code(self._start_frame(pairs), self._code(0, pairs, ()))
+            start = Frame(self._describe_start(), (table, strips, NoteFrame((self._sizes(0),))))
+            return with_code(start, self._code(0, pairs, ()))
         step = self.trace.step(k)
-        table, sentence = self.table(step, pairs), self.describe(step)
+        sentence = self.describe(step)
         if k == len(self.trace):
             sentence = (*sentence, f" Training stops here: {self.trace.stop_reason}.")
         note = NoteFrame((self._sizes(k), *self.note_text(step, pairs)))
-        parts = table, self.words.at(k, step), note
-        frame = Frame(sentence, parts, step.token, self.build_question(step, table.rows))
+        frame = Frame(sentence, (table, strips, note), self.build_question(step, table.rows))
         return with_code(frame, self._code(k, pairs, table.rows))
+
+    def picture(self, k: int, pairs: PairsT | None = None) -> tuple[TableFrame, StripsFrame]:
+        """Return the table and the strips of frame `k`; `pairs` are those before step `k`."""
+        pairs = self.pairs(max(k - 1, 0)) if pairs is None else pairs
+        if not k:
+            return self.start_table(pairs), self.words.start()
+        step = self.trace.step(k)
+        return self.table(step, pairs), self.words.at(k, step)
 
     def _code(self, k: int, pairs: PairsT, rows: Sequence[TableRow]) -> CodeFrame:
         tied = [cast("Pair", row.cells[0]) for row in rows if row.mark in ("now", "tied")]
@@ -107,12 +117,12 @@ class TrainingFrames(FrameSource, Generic[PairsT]):
     # --- What the frames are made of ------------------------------------------------------------
 
     @property
-    def tokens(self) -> Collection[str]:
-        return dict.fromkeys((*self.trace.alphabet, *self.trace.tokens, ELLIPSIS))
-
-    @property
     def new_tokens(self) -> Sequence[str]:
         return self.trace.tokens
+
+    @property
+    def common_tokens(self) -> Sequence[str]:
+        return self.trace.alphabet
 
     @property
     def largest(self) -> Collection[int]:
@@ -123,8 +133,9 @@ class TrainingFrames(FrameSource, Generic[PairsT]):
     @property
     def content(self) -> object:
         trace = self.trace
-        words = tuple(trace.corpus.word_counts.items())
-        return words, trace.settings, trace.pairs, trace.stop_reason, self.words.watched
+        words = "\0".join(trace.words), tuple(trace.corpus.word_counts.values())
+        pairs = "\0".join(map("\1".join, trace.pairs))  # a `repr` takes three times as long
+        return words, trace.settings, pairs, trace.stop_reason, self.words.watched
 
     # --- One frame ------------------------------------------------------------------------------
 
@@ -171,23 +182,21 @@ class TrainingFrames(FrameSource, Generic[PairsT]):
         """Return the end of the note below the words, after the sizes."""
         return ()
 
-    def _start_frame(self, pairs: PairsT) -> Frame:
+    def _describe_start(self) -> RichText:
         trace = self.trace
         unit = "bytes" if trace.settings.base == "bytes" else "characters"
-        sentence = (
+        return (
             "Start: ",
-            ("strong", count_of(trace.corpus.num_words, "word")),
+            ("strong", count_of(self.num_words, "word")),
             f" ({trace.corpus.num_distinct_words:,} distinct), split into single {unit}: ",
             ("strong", count_of(len(trace.alphabet), "base symbol")),
             ".",
             *(() if len(trace) else (f" Nothing can be merged: {trace.stop_reason}.",)),
         )
-        note = NoteFrame((self._sizes(0),))
-        return Frame(sentence, (self.start_table(pairs), self.words.start(), note))
 
     def _sizes(self, k: int) -> str:
         sizes, tokens = self.trace.vocab_sizes, self.trace.num_tokens
-        words = count_of(self.trace.corpus.num_words, "word")
+        words = count_of(self.num_words, "word")
         if not k:
             return f"Vocabulary: {sizes[0]:,} · the text of {words}: {tokens[0]:,} tokens"
         return (
@@ -224,4 +233,4 @@ def record_training(
     if watched is not None:
         name = word_segment(trace.words[watched])[1]
         jump_targets.append(JumpTarget(f"{name} changes", tuple(trace.word_merges(watched))))
-    return pack_on_demand(title, (*parts, MERGE_LOOP.part), frames, jump_targets)
+    return record(title, (*parts, MERGE_LOOP.part), frames, jump_targets)

@@ -1,17 +1,17 @@
-"""Pack a recording into compressed windows of frames and a head that lists every token once.
+"""Pack the frames of a run into compressed windows, each made when it is looked at.
 
-A short recording is packed whole. The frames of a training run are made when they are looked at, a
-window at a time: `pack_on_demand` makes the head from the run's columns and a few frames.
-`frame_types.py` defines frames, `pages/shared/player/message.d.ts` the packed form.
+`record` makes the head from the run's columns and a few frames; it lists the tokens that the steps
+create. A window lists the other tokens that it shows. `frame_types.py` defines frames,
+`pages/shared/player/message.d.ts` the packed form.
 """
 
 import math
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
 from hashlib import sha256
-from itertools import islice
 from threading import Lock
 from typing import Any
 
@@ -24,9 +24,9 @@ from pages.shared.recording.flow import FlowFrame
 from tokenizers.errors import UserError
 from tokenizers.progress import ProgressCallback
 
-WINDOW = 500  # frames in one packed window
-SMALL_WINDOW = 20  # frames made at a time on demand: some 20 ms of work
-MAX_KEPT = 1_000_000  # bytes of windows kept per recording
+WINDOW = 20  # frames made at a time: some 20 ms of work
+MAX_NEW = 100_000  # more tokens than a window shows besides those of the head
+MAX_KEPT = 30_000_000  # bytes of windows kept, of all recordings together
 ZLIB_LEVEL = 4  # output is a tenth larger than by default, in half the time
 _DIGITS = "0123456789"
 _KINDS: dict[str, type] = {
@@ -40,93 +40,125 @@ _KINDS: dict[str, type] = {
 }
 
 
-def pack_frames(
-    title: str,
-    parts: tuple[frame_types.PicturePart, ...],
-    frames: Iterable[frame_types.Frame],
-    jump_targets: Iterable[frame_types.JumpTarget],
-    rules: tuple[()] | tuple[str, str] = (),
-) -> frame_types.Recording:
-    """Pack frames, consumed one at a time, into a recording.
-
-    If two rules describe every step, `rules` names them, and each frame has its `other`.
-    Raises UserError if there are no frames, if a frame does not match the parts or the
-    number of rules, if a lattice does not match its arcs and positions, or if a line of code or a
-    jump target is out of range.
-    """
-    packer = _Packer(parts, bool(rules))
-    windows = tuple(_zip(window) for window in _chunks(map(packer.frame, frames)))
-    if not windows:
-        raise UserError("a recording needs at least one frame")
-    head = packer.head(title, WINDOW, packer.new_tokens, jump_targets, rules)
-    return frame_types.Recording(
-        _digest(head, *windows), len(packer.new_tokens) - 1, WINDOW, head, windows
-    )
-
-
-def pack_on_demand(
+def record(
     title: str,
     parts: tuple[frame_types.PicturePart, ...],
     frames: frame_types.FrameSource,
     jump_targets: Iterable[frame_types.JumpTarget],
+    rules: tuple[()] | tuple[str, str] = (),
 ) -> frame_types.Recording:
-    """Return a recording whose windows of frames are made when they are read.
+    """Return a recording of `frames`, whose windows are made when they are read.
 
-    The space that the player reserves is that of the first window and of the frames that `frames`
-    names as the largest. Raises UserError if a jump target is out of range.
+    If two rules describe every step, `rules` names them, and each frame has its `other`. The space
+    that the player reserves is that of the first window and of the frames that `frames` names as
+    the largest. Raises UserError if there are no frames, if one of these frames does not match the
+    parts or the number of rules, if a lattice does not match its arcs and positions, or if a line
+    of code or a jump target is out of range.
     """
-    packer = _Packer(parts, False, _numbered(frames))
-    new_tokens = [-1, *map(packer.token, frames.new_tokens)]
-    first = [packer.frame(frames[k]) for k in range(min(SMALL_WINDOW, len(frames)))]
-    for k in frames.largest:
-        packer.frame(frames[k])
-    head = packer.head(title, SMALL_WINDOW, new_tokens, jump_targets)
+    if not frames:
+        raise UserError("a recording needs at least one frame")
+    packer = _Packer(parts, bool(rules), {}, 0)
+    packer.row_of_tokens(tuple(frames.common_tokens))
+    first = packer.window(frames, range(len(frames))[:WINDOW])
+    packer.window(frames, [k for k in frames.largest if k >= WINDOW])
+    packed_parts = [packer.part(i) for i in range(len(parts))]
+    windows = WindowsOnDemand(parts, frames, bool(rules), tuple(packer.new))
+    windows.first = _zip(first | {"tokens": []})  # the head has them
+    last, numbers = len(frames) - 1, windows.numbers
+    created = [-1 if token is None else numbers[token] for token in frames.new_tokens]
+    head = _zip(
+        {
+            "title": escape_invisible(title),
+            "last": last,
+            "window": WINDOW,
+            "longest": packer.longest,
+            "parts": packed_parts,
+            "rules": [escape_invisible(rule) for rule in rules],
+            "jumpTargets": [_pack_jump_target(mark, last) for mark in jump_targets],
+            "newTokens": [-1, *(created or [-1] * last)],
+            "hasQuestions": packer.has_questions,
+            "tokens": list(map(_pack_token, numbers)),
+        }
+    )
     key = _digest(head, repr(frames.content).encode("utf-8", "backslashreplace"))
-    windows = WindowsOnDemand(parts, frames, {0: _zip(first)})
-    return frame_types.Recording(key, len(frames) - 1, SMALL_WINDOW, head, windows)
+    return frame_types.Recording(key, last, WINDOW, head, windows)
+
+
+class _KeptWindows:
+    """The windows that were read last, whatever their recordings."""
+
+    def __init__(self) -> None:
+        self._windows: OrderedDict[tuple[object, int], bytes] = OrderedDict()
+        self._size = 0
+        self._lock = Lock()
+
+    def get(self, recording: object, number: int) -> bytes | None:
+        with self._lock:
+            if (recording, number) in self._windows:
+                self._windows.move_to_end((recording, number))
+            return self._windows.get((recording, number))
+
+    def keep(self, recording: object, number: int, window: bytes) -> None:
+        with self._lock:
+            self._windows[recording, number] = window
+            self._size += len(window)
+            while self._size > MAX_KEPT:
+                self._size -= len(self._windows.popitem(last=False)[1])
+
+
+_KEPT = _KeptWindows()
 
 
 class WindowsOnDemand(Sequence[bytes]):
-    """The windows of a recording, made when they are read; the last ones read are kept."""
+    """The windows of a recording, made when they are read; the last ones read are kept.
+
+    The head lists the tokens of the parts and of the first frames, and all that are common: other
+    windows probably show them, too.
+    """
+
+    first = b""  # the first window, which another process needs at once; it is always kept
 
     def __init__(
         self,
         parts: tuple[frame_types.PicturePart, ...],
         frames: frame_types.FrameSource,
-        kept: dict[int, bytes],
+        has_rules: bool,
+        common: tuple[str, ...],
     ) -> None:
-        self._parts, self._frames = parts, frames
-        self._kept = kept  # the last one read comes last
+        self._made_of = parts, frames, has_rules, common
+        self._recording = object()  # its name among the kept windows
         self._lock = Lock()  # a class may ask for the same window at once
 
-    def __reduce__(self) -> tuple[type, tuple[Any, ...]]:
-        with self._lock:
-            kept = dict(list(self._kept.items())[:1])  # what another process needs at once
-        return type(self), (self._parts, self._frames, kept)
+    def __reduce__(self) -> tuple[type, tuple[Any, ...], dict[str, bytes]]:
+        return type(self), self._made_of, {"first": self.first}
 
     @cached_property
-    def _numbers(self) -> dict[str, int]:
-        return _numbered(self._frames)
+    def numbers(self) -> dict[str, int]:
+        """The numbers of the tokens that the head lists: the common ones and those created."""
+        _, frames, _, common = self._made_of
+        created = (token for token in frames.new_tokens if token is not None)
+        return {token: n for n, token in enumerate(dict.fromkeys((*common, *created)))}
 
     def __len__(self) -> int:
-        return -(-len(self._frames) // SMALL_WINDOW)
+        return -(-len(self._made_of[1]) // WINDOW)
 
     def __getitem__(self, index: int) -> bytes:
         number = range(len(self))[index]
+        if not number and self.first:
+            return self.first
         with self._lock:
-            made = self._kept[number] = self._kept.pop(number, None) or self._make(number)
-            while sum(map(len, self._kept.values())) > MAX_KEPT:
-                del self._kept[next(iter(self._kept))]
+            made = _KEPT.get(self._recording, number)
+            if made is None:
+                made = self._make(number)
+                _KEPT.keep(self._recording, number, made)
         return made
 
     def _make(self, number: int) -> bytes:
-        packer = _Packer(self._parts, False, self._numbers)
-        steps = range(len(self._frames))[number * SMALL_WINDOW :][:SMALL_WINDOW]
-        return _zip([packer.frame(self._frames[k]) for k in steps])
-
-
-def _numbered(frames: frame_types.FrameSource) -> dict[str, int]:
-    return {token: n for n, token in enumerate(frames.tokens)}
+        parts, frames, has_rules, _ = self._made_of
+        first = len(self.numbers) + number * MAX_NEW
+        packer = _Packer(parts, has_rules, self.numbers, first)
+        positions = range(len(frames))[number * WINDOW :][:WINDOW]
+        return _zip(packer.window(frames, positions))
 
 
 def make_whole(
@@ -149,9 +181,8 @@ def _zip(value: Any) -> bytes:
     return zlib.compress(orjson.dumps(value), ZLIB_LEVEL)
 
 
-def _chunks(frames: Iterator[Any]) -> Iterator[list[Any]]:
-    while window := list(islice(frames, WINDOW)):
-        yield window
+def _pack_token(token: str) -> tuple[str, int]:
+    return show_spaces(token), tint(token)
 
 
 def _pack_jump_target(mark: frame_types.JumpTarget, last: int) -> list[Any]:
@@ -160,73 +191,55 @@ def _pack_jump_target(mark: frame_types.JumpTarget, last: int) -> list[Any]:
     return [escape_invisible(mark.name), sorted(mark.positions), mark.has_tick]
 
 
-class _ArcReasons:
-    """The reasons for the states of a lattice's arcs, by one rule.
-
-    For each arc, `of_arcs` has alternating positions and indices into `texts`. A text is valid
-    until the next position; most arcs keep their reason for many steps.
-    """
-
-    def __init__(self, arcs: int) -> None:
-        self.texts: list[RichText] = []
-        self.of_arcs: list[list[int]] = [[] for _ in range(arcs)]
-        self._numbers: dict[RichText, int] = {}
-        self._before: tuple[RichText, ...] = ((),) * arcs
-
-    def add(self, position: int, reasons: tuple[RichText, ...]) -> None:
-        reasons = reasons or ((),) * len(self.of_arcs)
-        for arc, (before, now) in enumerate(zip(self._before, reasons, strict=True)):
-            if now is not before and now != before:
-                self.of_arcs[arc] += (position, self._number(now))
-        self._before = reasons
-
-    def _number(self, text: RichText) -> int:
-        if text not in self._numbers:
-            self._numbers[text] = len(self.texts)
-            self.texts.append(text)
-        return self._numbers[text]
-
-
 class _Packer:
-    """Converts frames to compact JSON values and collects the contents of the head.
+    """Converts frames to compact JSON values, and measures them for the head.
 
-    Tokens are numbered by first appearance, unless `numbers` has all of them. `most_lines` and
-    `longest_labels` are each part's maxima over the frames, `longest` is the length of the longest
-    sentence in characters; the player reserves this space. `states` has the arc states that each
-    rule uses, for the legend.
+    `numbers` are those of the head's tokens; the tokens of `new` follow from number `first` on.
+    `most_lines` and `longest_labels` are each part's maxima over the frames, `longest` is the
+    length of the longest sentence in characters; the player reserves this space. `states` has the
+    arc states that each rule uses, for the legend.
     """
 
     def __init__(
         self,
         parts: tuple[frame_types.PicturePart, ...],
         has_rules: bool,
-        numbers: dict[str, int] | None = None,
+        numbers: dict[str, int],
+        first: int,
     ) -> None:
         self.parts = parts
         self.kinds = tuple(_KINDS[part.kind] for part in parts)
         self.has_rules = has_rules
         self.most_lines, self.longest_labels = [0] * len(parts), [0] * len(parts)
         self.states: tuple[set[str], set[str]] = (set(), set())
-        arcs = next((len(part.arcs) for part in parts if part.kind == "lattice"), 0)
-        self.reasons = (_ArcReasons(arcs), _ArcReasons(arcs))
+        self.reasons: dict[RichText, int] = {}  # of the states of arcs; most are in many frames
         self.lines_with_values: set[int] = set()  # lines of code that ever have a result
         self.longest = 0
-        self.numbers = {} if numbers is None else numbers
-        self.is_complete = numbers is not None
-        self.new_tokens: list[int] = []
+        self.numbers, self.first = numbers, first
+        self.new: dict[str, int] = {}
+        self.position = 0  # of the frame that is packed
         self.has_questions = False  # whether any frame has a question
         # Most tokens, rows and texts are the same in many frames.
         self._segments = cache(self._segment)
         self.row_of_tokens, self.pack_text = cache(self._token_row), cache(self._pack_text)
         self._cells = cache(lambda cells: [self._cell(cell) for cell in cells])
 
+    def window(self, frames: frame_types.FrameSource, positions: Iterable[int]) -> dict[str, Any]:
+        """Return the frames at some positions, with the tokens and reasons that they need."""
+        packed = [self.frame(position, frames[position]) for position in positions]
+        return {
+            "first": self.first,
+            "frames": packed,
+            "reasons": list(map(self.pack_text, self.reasons)),
+            "tokens": list(map(_pack_token, self.new)),
+        }
+
     def _token_row(self, texts: tuple[str, ...]) -> list[int]:
         return [self.token(text) for text in texts]
 
     def token(self, text: str) -> int:
-        if self.is_complete and text not in self.numbers:
-            raise UserError(f"the token {text!r} is not among those of the recording")
-        return self.numbers.setdefault(text, len(self.numbers))
+        number = self.numbers.get(text)
+        return self.new.setdefault(text, self.first + len(self.new)) if number is None else number
 
     def _pack_text(self, text: RichText) -> list[Any]:
         return [self._segments(segment) for segment in text]
@@ -236,30 +249,6 @@ class _Packer:
             return escape_invisible(segment)
         kind, text = segment
         return [kind, self.token(text) if kind in ("token", "new") else escape_invisible(text)]
-
-    def head(
-        self,
-        title: str,
-        window: int,
-        new_tokens: list[int],
-        jump_targets: Iterable[frame_types.JumpTarget],
-        rules: tuple[str, ...] = (),
-    ) -> bytes:
-        last = len(new_tokens) - 1
-        return _zip(
-            {
-                "title": escape_invisible(title),
-                "last": last,
-                "window": window,
-                "longest": self.longest,
-                "parts": [self.part(i) for i in range(len(self.parts))],
-                "rules": [escape_invisible(rule) for rule in rules],
-                "jumpTargets": [_pack_jump_target(mark, last) for mark in jump_targets],
-                "newTokens": new_tokens,
-                "hasQuestions": self.has_questions,
-                "tokens": [(show_spaces(token), tint(token)) for token in self.numbers],
-            }
-        )
 
     def part(self, index: int) -> dict[str, Any]:
         part = self.parts[index]
@@ -308,28 +297,20 @@ class _Packer:
                 for arc in part.arcs
             ],
             "states": ["".join(sorted(states)) for states in self.states],
-            "reasons": [
-                [[self.pack_text(text) for text in reasons.texts], reasons.of_arcs]
-                for reasons in self.reasons
-            ],
         }
 
-    def frame(self, frame: frame_types.Frame) -> dict[str, Any]:
+    def frame(self, position: int, frame: frame_types.Frame) -> dict[str, Any]:
+        self.position = position
         if (frame.other is not None) != self.has_rules:
-            raise UserError(
-                f"frame {len(self.new_tokens)} does not have the rules of the recording"
-            )
+            raise UserError(f"frame {position} does not have the rules of the recording")
         packed = self._pack_frame(frame, 0)
         if frame.other:
             packed["other"] = self._pack_frame(frame.other, 1)
-        self.new_tokens.append(-1 if frame.new_token is None else self.token(frame.new_token))
         return packed
 
     def _pack_frame(self, frame: frame_types.Frame, rule: int) -> dict[str, Any]:
         if tuple(map(type, frame.parts)) != self.kinds:
-            raise UserError(
-                f"the parts of frame {len(self.new_tokens)} are not those of the recording"
-            )
+            raise UserError(f"the parts of frame {self.position} are not those of the recording")
         texts = [part if isinstance(part, str) else part[1] for part in frame.sentence]
         self.longest = max(self.longest, len("".join(texts)))
         packed: dict[str, Any] = {
@@ -351,7 +332,7 @@ class _Packer:
             assert fixed
             return flow.pack_flow_frame(fixed, value, self.pack_text)
         if isinstance(value, frame_types.CurvesFrame):
-            return {"at": len(self.new_tokens), "labels": value.labels}
+            return {"at": self.position, "labels": value.labels}
         if isinstance(value, frame_types.CodeFrame):
             return self._code_frame(self.parts[index], value)
         if isinstance(value, frame_types.TableFrame):
@@ -381,23 +362,23 @@ class _Packer:
             or not 0 <= (value.here or 0) <= len(part.letters)
             or len(value.reasons) not in (0, len(part.arcs))
         ):
-            raise UserError(f"the lattice of frame {len(self.new_tokens)} does not fit its part")
+            raise UserError(f"the lattice of frame {self.position} does not fit its part")
         self.states[rule].update(value.arcs)
-        self.reasons[rule].add(len(self.new_tokens), value.reasons)
         return {
             "arcs": value.arcs,
             "weights": value.weights,
             "nodes": [escape_invisible(node) for node in value.nodes],
             "here": value.here,
+            "reasons": [
+                self.reasons.setdefault(reason, len(self.reasons)) for reason in value.reasons
+            ],
         }
 
     def _code_frame(
         self, part: frame_types.PicturePart, value: frame_types.CodeFrame
     ) -> dict[str, Any]:
         if not value.executed or any(not 0 <= line < len(part.code) for line, _ in value.executed):
-            raise UserError(
-                f"the lines of frame {len(self.new_tokens)} are not those of its program"
-            )
+            raise UserError(f"the lines of frame {self.position} are not those of its program")
         self.lines_with_values.update(line for line, result in value.executed if result)
         return {"executed": [[line, self.pack_text(result)] for line, result in value.executed]}
 

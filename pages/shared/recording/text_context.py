@@ -15,11 +15,10 @@ CONTEXT_TOKENS = 24  # tokens shown before and after the current word
 
 
 class TextContext:
-    """A text whose words are encoded one by one; `initial` has each word's first split."""
+    """A text whose words are encoded one by one; each has an `initial` and a `final` split."""
 
-    def __init__(self, initial: Sequence[Split]) -> None:
-        self._initial = initial
-        self._done: list[str] = []
+    def __init__(self, initial: Sequence[Split], final: Sequence[Split]) -> None:
+        self._initial, self._final = initial, final
 
     def start_strip(self) -> TokenStrip:
         """Return the strip of the text before its first word."""
@@ -27,16 +26,20 @@ class TextContext:
 
     def strip(self, n: int, before: Split, after: Split, new: tuple[int, ...] = ()) -> TokenStrip:
         """Return the strip of the text around word `n`; `new` are indices into `after`."""
-        left_out = (ELLIPSIS,) if len(self._done) > CONTEXT_TOKENS else ()
-        past, following = (*left_out, *self._done[-CONTEXT_TOKENS:]), self._next(n + 1)
+        past, following = self._past(n), self._next(n + 1)
         new = tuple(len(past) + at for at in new)
         return clip_strip(
             TokenStrip("text", (*past, *before, *following), (*past, *after, *following), new)
         )
 
-    def finish(self, tokens: Split) -> None:
-        """Append the final tokens of the current word."""
-        self._done.extend(tokens)
+    def _past(self, n: int) -> Split:
+        """Return the last tokens before word `n`."""
+        symbols: list[str] = []
+        for split in reversed(self._final[:n]):
+            symbols[:0] = split
+            if len(symbols) > CONTEXT_TOKENS:
+                return (ELLIPSIS, *symbols[-CONTEXT_TOKENS:])
+        return tuple(symbols)
 
     def _next(self, n: int) -> Split:
         """Return the text starting at word `n`, in whole words if they fit."""

@@ -158,10 +158,14 @@ class Pool:
         everyone else. Without a `browser`, each watcher counts as a browser.
         """
         with self._changed:
+            is_new = _must_start(self._jobs.get(key), watcher)
+        # Arguments may be megabytes; nobody else has to wait while they are pickled.
+        call = pickle.dumps((function, args)) if is_new else b""
+        with self._changed:
             self._browsers[watcher] = browser or watcher
-            job = self._jobs.get(key)
-            if job is None or _must_restart(job, watcher):
-                job = self._jobs[key] = Job(key, pickle.dumps((function, args)))
+            if _must_start(self._jobs.get(key), watcher):
+                self._jobs[key] = Job(key, call or pickle.dumps((function, args)))
+            job = self._jobs[key]
             job.watchers.add(watcher)
             self._requested.setdefault(watcher, set()).add(key)
             self._jobs.move_to_end(key)
@@ -349,8 +353,10 @@ class Pool:
         return any(time.monotonic() - at > timeouts[order] for order, at in sent_at.items())
 
 
-def _must_restart(job: Job, watcher: str) -> bool:
-    """Return whether a job has to be restarted if `watcher` requests it."""
+def _must_start(job: Job | None, watcher: str) -> bool:
+    """Return whether a job has to be started, or started again, if `watcher` requests it."""
+    if job is None:
+        return True
     if job.is_cancelled:
         return job.state != "done"
     return job.state in ("failed", "stopped") and watcher not in job.watchers

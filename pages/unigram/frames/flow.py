@@ -18,11 +18,18 @@ from pages.shared.drawing.phrasing import (
 from pages.shared.recording.flow import FlowArcFrame, FlowBar, FlowFrame
 from pages.unigram.frames.flow_layout import FlowLayout, Shares, WordLayout, total_count
 from pages.unigram.frames.pruning import explain_pruning
-from pages.unigram.frames.tables import effective_counts
+from pages.unigram.frames.tables import e_steps, effective_counts
 from pages.unigram.frames.ways import Span, Ways
 from pages.unigram.numbers import PRACTICALLY_0, probability
 from tokenizers.record.unigram_trace import UnigramTrace
-from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed, Step
+from tokenizers.unigram.steps import (
+    Expectation,
+    Finalize,
+    Maximization,
+    Prune,
+    Seed,
+    Step,
+)
 
 MOST_MORE = 5  # digits more than usual, to make a written sum give the written count
 MOST_DECIMALS = 5  # of a number that would otherwise read as 0 or 1
@@ -38,13 +45,12 @@ PHASES = {
 
 
 class FlowFrames:
-    """The flow picture of a run, frame by frame; `flow` has what is the same in all frames."""
+    """The flow picture of a run at any step; `flow` has what is the same in all frames."""
 
     def __init__(self, trace: UnigramTrace, watched: str = "", pinned: Sequence[str] = ()) -> None:
-        self.settings, self.layout = trace.settings, FlowLayout(trace, watched, pinned)
+        self.trace, self.settings = trace, trace.settings
+        self.layout = FlowLayout(trace, watched, pinned)
         self.flow = self.layout.flow
-        self.expected: Expectation | None = None
-        self.known = 0
 
     def at_start(self) -> FlowFrame:
         """Return the picture of the candidates, before any has a probability."""
@@ -53,24 +59,23 @@ class FlowFrames:
         bars = tuple(FlowBar(0.0, None, "") for _ in self.layout.pieces)
         return FlowFrame("seed", arcs, bars, "", "", "", 0.0, None, 0, "", self._hidden_note())
 
-    def next_frame(self, step: Step, focus: str = "") -> FlowFrame:
-        """Return the picture after a step; `focus` is the piece that the sentence names."""
-        if isinstance(step, Expectation):
-            self.expected, self.known = step, self.known + 1
-        last = self.expected
-        found = self.layout.shares_by_step[self.known - 1] if last else None
-        ways = self.layout.ways_by_step[self.known - 1] if last else []
+    def frame(self, k: int, focus: str = "") -> FlowFrame:
+        """Return the picture after step `k`; `focus` is the piece that the sentence names."""
+        step, expected = self.trace.step(k), e_steps(self.trace, k)
+        last, known = expected[-1] if expected else None, len(expected)
+        found = self.layout.shares_by_step[known - 1] if last else None
+        ways = self.layout.ways(known - 1, last) if last else []
         whole = total_count(last) if last else 0.0
         value = f"{last.log_likelihood:,.2f}".replace("-", "−") if last else ""
         return FlowFrame(
             PHASES[type(step)],
             self._arcs(step, found, ways),
-            self._bars(step, found),
+            self._bars(step, last, found),
             *self._heads(step),
             self._others_text(step),
             whole,
             self.layout.pieces.index(focus) if focus in self.layout.pieces else None,
-            self.known,
+            known,
             value,
             self._hidden_note(found if isinstance(step, Expectation) else None),
             tuple(one.shown if one else None for one in ways),
@@ -91,13 +96,16 @@ class FlowFrames:
             for n, word in enumerate(self.layout.words)
         )
 
-    def _bars(self, step: Step, found: list[Shares] | None) -> tuple[FlowBar, ...]:
+    def _bars(
+        self, step: Step, expected: Expectation | None, found: list[Shares] | None
+    ) -> tuple[FlowBar, ...]:
         match step:
             case Expectation():
                 assert found is not None
                 return tuple(self._expected_bar(step, piece, found) for piece in self.layout.pieces)
             case Maximization():
-                return self._divided_bars(step)
+                assert expected
+                return self._divided_bars(step, expected)
             case Prune():
                 return tuple(self._pruned_bar(step, piece) for piece in self.layout.pieces)
             case _:
@@ -123,7 +131,7 @@ class FlowFrames:
                 break
         return (f"{text} = " if text else "expected ", ("strong", shown))
 
-    def _divided_bars(self, step: Maximization) -> tuple[FlowBar, ...]:
+    def _divided_bars(self, step: Maximization, expected: Expectation) -> tuple[FlowBar, ...]:
         """Return the bars after an M step; all counts are written with the same digits."""
         before, after = step.before, step.after
         bars = {piece: _probability_bar(after.get(piece), before.get(piece))
@@ -134,8 +142,7 @@ class FlowFrames:
             for piece in kept:
                 bars[piece] = replace(bars[piece], reason=(shrinks, ("strong", bars[piece].number)))
             return tuple(bars.values())
-        assert self.expected
-        counts = effective_counts(step, self.expected, self.settings)
+        counts = effective_counts(step, expected, self.settings)
         likely = [piece for piece in kept if bars[piece].length >= PRACTICALLY_0]
         parts, whole = [counts[piece] for piece in likely], float(counts.array.sum())
         texts, below = format_quotients(parts, whole, probability)

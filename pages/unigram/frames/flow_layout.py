@@ -60,8 +60,7 @@ class WordLayout:
 class FlowLayout:
     """The words and pieces that a run's flow picture draws; `flow` is its constant part.
 
-    `shares_by_step` has each word's posterior shares at each E step, `ways_by_step` the
-    segmentations behind them.
+    `shares_by_step` has each word's posterior shares at each E step.
     """
 
     def __init__(self, trace: UnigramTrace, watched: str = "", pinned: Sequence[str] = ()) -> None:
@@ -79,11 +78,8 @@ class FlowLayout:
             )
             for word in words
         )
+        self._ways: dict[int, list[Ways | None]] = {}
         self.shares_by_step = [self.shares(step.log_probs) for step in steps]
-        self.ways_by_step = [
-            self._ways(step.log_probs, found)
-            for step, found in zip(steps, self.shares_by_step, strict=True)
-        ]
         most = [self._max_flows(n, word) for n, word in enumerate(self.words)]
         self.words = tuple(
             replace(word, rows=rows)
@@ -105,15 +101,20 @@ class FlowLayout:
         known, unknown = self.parts.of(log_probs), unknown_of(log_probs)
         return [shares_in(word.text, known, unknown, self.hard) for word in self.words]
 
-    def _ways(self, log_probs: Mapping[str, float], found: list[Shares]) -> list[Ways | None]:
-        """Return the segmentations behind the shares of each word; hard EM has no use for them."""
+    def ways(self, number: int, step: Expectation) -> list[Ways | None]:
+        """Return the segmentations behind the shares of E step `number`, which is `step`.
+
+        Hard EM has no use for them. They are kept: they are shown until the next E step.
+        """
         if self.hard:
             return [None] * len(self.words)
-        known, unknown = self.parts.of(log_probs), unknown_of(log_probs)
-        return [
-            ways_of(Lattice.build(word.text, known, unknown), word.spans, shares.of_arcs)
-            for word, shares in zip(self.words, found, strict=True)
-        ]
+        if number not in self._ways:
+            known, unknown = self.parts.of(step.log_probs), unknown_of(step.log_probs)
+            self._ways[number] = [
+                ways_of(Lattice.build(word.text, known, unknown), word.spans, shares.of_arcs)
+                for word, shares in zip(self.words, self.shares_by_step[number], strict=True)
+            ]
+        return self._ways[number]
 
     def of_bars(self, table: Mapping[str, float]) -> dict[str, float]:
         """Return the entries of a table for the pieces that have bars."""

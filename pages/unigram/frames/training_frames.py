@@ -7,7 +7,8 @@ from the trace. Tables are in `tables.py`, words in `words.py`; frames are packe
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Collection
+from functools import cached_property
 from itertools import pairwise
 
 from pages.shared.drawing.phrasing import RichText, count_of, word_segment
@@ -18,12 +19,12 @@ from pages.shared.recording.frame_types import (
     NoteFrame,
     PicturePart,
     Recording,
-    StepQuestion,
+    RunFrames,
     StripsFrame,
     TableFrame,
     make_columns,
 )
-from pages.shared.recording.packing import pack_frames
+from pages.shared.recording.packing import record
 from pages.unigram.frames import notes, tables
 from pages.unigram.frames.code import TRAINING, training_code
 from pages.unigram.frames.flow import FlowFrames
@@ -31,7 +32,6 @@ from pages.unigram.frames.pruning import build_question, prune_table, rank_by_ou
 from pages.unigram.frames.words import WORDS, BestSegmentations
 from pages.unigram.numbers import NOTHING, amount, log_of, loss_of, probability, times_of
 from tokenizers.record.unigram_trace import UnigramTrace
-from tokenizers.text.symbols import Split
 from tokenizers.unigram.settings import BY_SEGMENTING
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Names, Prune, Seed, Step
 
@@ -59,14 +59,13 @@ def record_unigram_training(
 ) -> Recording:
     """Record `trace`, always showing the word `watched` and the `pinned` pieces."""
     frames = UnigramFrames(trace, watched, pinned)
-    # A list, because the marks are only known when all frames are made.
-    coded = [with_code(frame, training_code(frames.trace, k)) for k, frame in enumerate(frames)]
     flow = PicturePart("flow", CAPTION, flow=frames.flows.flow)
-    return pack_frames("Unigram training", (flow, *PARTS, TRAINING.part), coded, frames.marks())
+    parts = (flow, *PARTS, TRAINING.part)
+    return record("Unigram training", parts, frames, frames.marks())
 
 
-class UnigramFrames:
-    """The frames of a trace; iterate in order, because each is compared with the previous one."""
+class UnigramFrames(RunFrames):
+    """The frames of a trace; at most `most_words` words are shown."""
 
     def __init__(
         self,
@@ -81,34 +80,84 @@ class UnigramFrames:
         counts = trace.word_counts if trace.steps else {}
         names = trace.seed.pieces.names if trace.steps else Names(())
         self.words = BestSegmentations(counts, names, watched, most_words)
-        self.flows = FlowFrames(trace, watched, pinned)
-        self.expected: Expectation | None = None
-        self.pruned = False  # since the last E step
-        self.focus = ""  # the piece that the sentence names
-        self.splits: tuple[Split, ...] = ()  # without pieces, a word cannot be split
-        self.falls: list[int] = []
-        self.changes: list[int] = []  # steps at which the watched word is split differently
 
-    def __iter__(self) -> Iterator[Frame]:
-        yield self._first()
-        for k, step in enumerate(self.trace.steps, start=1):
-            self.focus = ""
-            sentence, table, note, question = self._step_parts(step, k)
-            after = self.words.splits(step.log_probs)
-            self.splits = self.splits or after
-            index = self.words.watched
-            if index is not None and self.splits[index] != after[index]:
-                self.changes.append(k)
-            strips = self.words.strips(self.splits, after)
-            if k == len(self.trace):
-                sentence = (*sentence, f" Training stops here: {self.trace.stop_reason}.")
-            flow = self.flows.next_frame(step, self.focus)
-            yield Frame(sentence, (flow, table, strips, NoteFrame(note)), None, question)
-            self.splits = after
+    def __len__(self) -> int:
+        return len(self.trace) + 1
 
-    def _first(self) -> Frame:
+    @cached_property
+    def flows(self) -> FlowFrames:
+        """The picture of how shares flow into pieces, which another page does not show."""
+        return FlowFrames(self.trace, self.watched, self.pinned)
+
+    def frame(self, k: int) -> Frame:
+        """Return the frame after step `k`."""
+        table, strips = self.picture(k)
+        if not k:
+            start = Frame(
+                self._describe_start(), (self.flows.at_start(), table, strips, NoteFrame(()))
+            )
+            return with_code(start, training_code(self.trace, 0))
+        step = self.trace.step(k)
+        sentence, focus = self._describe(step, k)
+        if k == len(self.trace):
+            sentence = (*sentence, f" Training stops here: {self.trace.stop_reason}.")
+        question = build_question(step, self.settings) if isinstance(step, Prune) else None
+        parts = (self.flows.frame(k, focus), table, strips, NoteFrame(_note(step)))
+        return with_code(Frame(sentence, parts, question), training_code(self.trace, k))
+
+    def picture(self, k: int) -> tuple[TableFrame, StripsFrame]:
+        """Return the table and the strips of frame `k`."""
+        if not k:
+            none = "There are no pieces yet. From step 1 on, the words are split."
+            return TableFrame(()), StripsFrame((), none)
+        before, after = (
+            self.words.splits(self.trace.step(n).log_probs) for n in (max(k - 1, 1), k)
+        )
+        return self._table(k), self.words.strips(before, after)
+
+    @property
+    def content(self) -> object:
+        trace = self.trace
+        words = tuple(trace.corpus.word_counts.items())
+        # The same run is the same whenever it is trained; it may have been stopped at any step.
+        return words, trace.settings, len(trace), trace.stop_reason, self.watched, self.pinned
+
+    @property
+    def largest(self) -> Collection[int]:
+        first = {type(step): k for k, step in reversed(list(enumerate(self.trace.steps, start=1)))}
+        last = {type(step): k for k, step in enumerate(self.trace.steps, start=1)}
+        return {*first.values(), *last.values()}
+
+    def _expectation_before(self, k: int) -> tuple[Expectation | None, bool]:
+        """Return the last E step before step `k`, and whether pieces were pruned since."""
+        has_pruned = False
+        for step in reversed(self.trace.steps[: k - 1]):
+            if isinstance(step, Expectation):
+                return step, has_pruned
+            has_pruned = has_pruned or isinstance(step, Prune)
+        return None, has_pruned
+
+    def _table(self, k: int) -> TableFrame:
+        """Return the table of a step."""
+        step, (expected, _) = self.trace.step(k), self._expectation_before(k)
+        match step:
+            case Seed():
+                return tables.seed_table(step, self.pinned)
+            case Expectation():
+                return tables.expectation_table(step, expected, self.hard, self.pinned)
+            case Maximization():
+                assert expected
+                return tables.maximization_table(step, expected, self.settings, self.pinned)
+            case Prune():
+                return prune_table(step, self.settings, self.pinned)
+            case Finalize():
+                return tables.final_table(step, self.pinned)
+
+    # --- Sentences ------------------------------------------------------------------------------
+
+    def _describe_start(self) -> RichText:
         corpus = self.trace.corpus
-        sentence: RichText = (
+        return (
             "Start: ",
             ("strong", count_of(corpus.num_words, "word")),
             f" ({corpus.num_distinct_words:,} distinct). We want a vocabulary of ",
@@ -116,42 +165,20 @@ class UnigramFrames:
             ". First the seed, then E step → M step → prune, round after round.",
             *(() if self.trace.steps else (f" There is nothing to do: {self.trace.stop_reason}.",)),
         )
-        strips = StripsFrame((), "There are no pieces yet. From step 1 on, the words are split.")
-        return Frame(sentence, (self.flows.at_start(), TableFrame(()), strips, NoteFrame(())))
 
-    def _step_parts(
-        self, step: Step, k: int
-    ) -> tuple[RichText, TableFrame, RichText, StepQuestion | None]:
-        """Return the sentence, the table, the note and the question of a step."""
+    def _describe(self, step: Step, k: int) -> tuple[RichText, str]:
+        """Return the sentence of a step, and the piece that it is about, or ""."""
         match step:
             case Seed():
-                sentence, table = self._describe_seed(step), tables.seed_table(step, self.pinned)
-                return sentence, table, notes.seed_note(step), None
+                return self._describe_seed(step), ""
             case Expectation():
-                sentence = self._describe_expectation(step, k)
-                table = tables.expectation_table(step, self.expected, self.hard, self.pinned)
-                self.expected, self.pruned = step, False
-                return sentence, table, notes.likelihood_note(step), None
+                return self._describe_expectation(step, k)
             case Maximization():
-                assert self.expected
-                table = tables.maximization_table(step, self.expected, self.settings, self.pinned)
-                size = notes.sizes_note(step.before, step.after)
-                return self._describe_maximization(step), table, size, None
+                return self._describe_maximization(step, k)
             case Prune():
-                self.pruned = True
-                table = prune_table(step, self.settings, self.pinned)
-                question = build_question(step, self.settings)
-                return (
-                    self._describe_prune(step),
-                    table,
-                    notes.sizes_note(step.before, step.after),
-                    question,
-                )
+                return self._describe_prune(step)
             case Finalize():
-                sentence, table = self._describe_final(step), tables.final_table(step, self.pinned)
-                return sentence, table, notes.final_note(step), None
-
-    # --- Sentences ------------------------------------------------------------------------------
+                return self._describe_final(step), ""
 
     def _describe_seed(self, step: Seed) -> RichText:
         characters = sum(len(piece) == 1 for piece in step.pieces)
@@ -174,16 +201,16 @@ class UnigramFrames:
         which = f" {step.sub_iteration}" if self.settings.sub_iterations > 1 else ""
         return (f"Round {step.round}, ", ("strong", f"{name}{which}"), ": ")
 
-    def _describe_expectation(self, step: Expectation, k: int) -> RichText:
-        before = self.expected
+    def _describe_expectation(self, step: Expectation, k: int) -> tuple[RichText, str]:
+        before, has_pruned = self._expectation_before(k)
         head = self._round_prefix(step, "E step")
         if not len(step.expected_counts):
-            return (*head, "no piece is left.")
+            return (*head, "no piece is left."), ""
         counted = before.expected_counts if before else None
         piece, old, now = tables.leading_change(counted, step.expected_counts)
-        self.focus = piece
+        likelihood = self._describe_likelihood(step, before, has_pruned)
         if now == old:
-            return (*head, "no counts change; ", *self._describe_likelihood(step, k))
+            return (*head, "no counts change; ", *likelihood), piece
         verb = "occurs" if self.hard else "is expected"
         sentence: RichText = (*head, ("token", piece), f" {verb} ", ("strong", times_of(now)))
         if self.hard:
@@ -191,21 +218,25 @@ class UnigramFrames:
         if old is not None:
             more = "more" if now > old else "fewer"
             sentence = (*sentence, f", {amount(abs(now - old))} {more} than before")
-        return (*sentence, "; ", *self._describe_likelihood(step, k))
+        return (*sentence, "; ", *likelihood), piece
 
-    def _describe_likelihood(self, step: Expectation, k: int) -> RichText:
-        before, now = self.expected, step.log_likelihood
+    def _describe_likelihood(
+        self, step: Expectation, before: Expectation | None, has_pruned: bool
+    ) -> RichText:
+        now = step.log_likelihood
         if before is None:
             return ("the log-likelihood of the text is ", ("strong", f"{log_of(now)} nats"), ".")
-        old = before.log_likelihood
-        sentence: RichText = (f"log-likelihood {log_of(old)} → ", ("strong", log_of(now)), ".")
-        if now >= old - FALL_TOLERANCE * max(abs(old), 1.0):
+        sentence: RichText = (
+            f"log-likelihood {log_of(before.log_likelihood)} → ",
+            ("strong", log_of(now)),
+            ".",
+        )
+        if not _falls(before, step):
             return sentence
-        self.falls.append(k)
-        return (*sentence, f" It falls: {self._fall_reason()}.")
+        return (*sentence, f" It falls: {self._fall_reason(has_pruned)}.")
 
-    def _fall_reason(self) -> str:
-        if self.pruned:
+    def _fall_reason(self, has_pruned: bool) -> str:
+        if has_pruned:
             return "pruning removed some pieces"
         if self.hard:
             return "hard EM makes the best segmentations more probable, not all of them together"
@@ -213,13 +244,14 @@ class UnigramFrames:
             return "the digamma M step shrinks rare pieces and does not maximize the likelihood"
         return "pieces with too small an expected count were removed"
 
-    def _describe_maximization(self, step: Maximization) -> RichText:
+    def _describe_maximization(self, step: Maximization, k: int) -> tuple[RichText, str]:
         head = self._round_prefix(step, "M step")
-        assert self.expected
+        expected, _ = self._expectation_before(k)
+        assert expected
         if not len(step.after):
-            return (*head, "no piece is left.")
-        shown = self.focus = tables.leading_change_piece(step)
-        counts = tables.effective_counts(step, self.expected, self.settings)
+            return (*head, "no piece is left."), ""
+        shown = tables.leading_change_piece(step)
+        counts = tables.effective_counts(step, expected, self.settings)
         before, after = (math.exp(table[shown]) for table in (step.before, step.after))
         rule = tables.division_text(counts[shown], float(counts.array.sum()), self.settings)
         shrinks = ", which shrinks rare pieces" if self.settings.m_step == "digamma" else ""
@@ -230,26 +262,30 @@ class UnigramFrames:
             *notes.describe_change(probability(before), probability(after)),
             f": {rule}{shrinks}.",
         )
-        return (*sentence, *notes.describe_dropped(step), *notes.describe_spared(step))
+        return (*sentence, *notes.describe_dropped(step), *notes.describe_spared(step)), shown
 
-    def _describe_prune(self, step: Prune) -> RichText:
+    def _describe_prune(self, step: Prune) -> tuple[RichText, str]:
         removed, kept = len(step.removed), step.size_after
         head: RichText = (f"Round {step.round}, ", ("strong", "prune"), ": ")
         if not removed:
-            return (*head, "nothing is removed; ", ("strong", count_of(kept, "piece")), " stay.")
+            stay = "nothing is removed; ", ("strong", count_of(kept, "piece")), " stay."
+            return (*head, *stay), ""
         go = "is removed" if removed == 1 else "are removed"
         sentence: RichText = (
             *head,
             ("strong", f"{removed:,} of {count_of(step.size_before, 'piece')} {go}"),
         )
-        return (*sentence, *notes.describe_unweighed(step), ". ", *self._describe_cutoff(step))
+        cutoff, focus = self._describe_cutoff(step)
+        return (*sentence, *notes.describe_unweighed(step), ". ", *cutoff), focus
 
-    def _describe_cutoff(self, step: Prune) -> RichText:
-        """Describe the cheapest and costliest removed pieces, and the piece that narrowly stays."""
+    def _describe_cutoff(self, step: Prune) -> tuple[RichText, str]:
+        """Describe the cheapest and costliest removed pieces, and the piece that narrowly stays.
+
+        Also return the cheapest removed piece, or "".
+        """
         (lost, stays), settings = rank_by_outcome(step), self.settings
         text: RichText = ()
         if lost:
-            self.focus = lost[0]
             text = self._describe_lowest_cost(step, lost[0])
             if len(lost) > 1:
                 most = f" costs most: {loss_of(step.losses[lost[-1]], settings)}"
@@ -262,7 +298,7 @@ class UnigramFrames:
             tied = lost and least - step.losses[lost[-1]] < NOTHING
             end = f", a tie; {TIE_TEXTS[settings.ties]}." if tied else "."
             text = (*text, ("token", stays[0]), narrowly, end)
-        return text
+        return text, lost[0] if lost else ""
 
     def _describe_lowest_cost(self, step: Prune, piece: str) -> RichText:
         """Describe the cost of the piece that costs least."""
@@ -292,20 +328,41 @@ class UnigramFrames:
     # --- Jump targets ---------------------------------------------------------------------------
 
     def marks(self) -> list[JumpTarget]:
-        """Return the jump targets; they are complete after iterating over all frames."""
+        """Return the jump targets."""
         steps = list(enumerate(self.trace.steps, start=1))
         prunings = [k for k, step in steps if isinstance(step, Prune)]
         expected = [(k, step) for k, step in steps if isinstance(step, Expectation)]
         rounds = [k for k, step in expected if step.sub_iteration == 1]
         sizes = [len(step.log_probs) for _, step in steps]
         fewer = [k for k, (before, now) in enumerate(pairwise(sizes), start=2) if now < before]
+        falls = [k for (_, before), (k, now) in pairwise(expected) if _falls(before, now)]
         marks = [
             JumpTarget("pieces are pruned", tuple(prunings), has_tick=True),
             JumpTarget("a round begins", tuple(rounds)),
             JumpTarget("pieces disappear", tuple(fewer)),
-            JumpTarget("the log-likelihood falls", tuple(self.falls)),
+            JumpTarget("the log-likelihood falls", tuple(falls)),
         ]
         if self.watched:
+            splits = [self.words.watched_split(step.log_probs) for _, step in steps]
+            changes = [k for k, (old, new) in enumerate(pairwise(splits), start=2) if old != new]
             anew = f"{word_segment(self.watched)[1]} is split differently"
-            marks.append(JumpTarget(anew, tuple(self.changes)))
+            marks.append(JumpTarget(anew, tuple(changes)))
         return marks
+
+
+def _falls(before: Expectation, now: Expectation) -> bool:
+    """Return whether the log-likelihood falls from one E step to the next."""
+    old = before.log_likelihood
+    return now.log_likelihood < old - FALL_TOLERANCE * max(abs(old), 1.0)
+
+
+def _note(step: Step) -> RichText:
+    match step:
+        case Seed():
+            return notes.seed_note(step)
+        case Expectation():
+            return notes.likelihood_note(step)
+        case Finalize():
+            return notes.final_note(step)
+        case Maximization() | Prune():
+            return notes.sizes_note(step.before, step.after)

@@ -64,6 +64,13 @@ class BestSegmentations:
         self._labels = [_label(word_counts.get(word, 0)) for word in shown]
         self._parts = WordParts(names, [word[:LONGEST] for word in shown])
 
+    def watched_split(self, log_probs: Mapping[str, float]) -> Split:
+        """Return the watched word's best segmentation under a model; () if no word is watched."""
+        if self.watched is None:
+            return ()
+        known, unknown = self._parts.of(log_probs), unknown_of(log_probs)
+        return _best(self.texts[self.watched], known, unknown)
+
     def splits(self, log_probs: Mapping[str, float]) -> tuple[Split, ...]:
         """Return the words' best segmentations under a model."""
         known, unknown = self._parts.of(log_probs), unknown_of(log_probs)

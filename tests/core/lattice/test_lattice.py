@@ -41,7 +41,7 @@ from tokenizers.lattice import (
     viterbi_values,
 )
 from tokenizers.lattice.n_best import n_best_steps, rank, segmentations
-from tokenizers.lattice.sampling import CONVENTIONS, Sampler, n_best_shares
+from tokenizers.lattice.sampling import CONVENTIONS, Sampler
 
 KNOWING = {
     **{piece: Fraction(3, 16) for piece in ("k", "now", "know", "knowing")},
@@ -269,8 +269,6 @@ def test_without_a_path(pieces, unknown):
     assert best_by_length([], {1: 1.0}) is None
     with pytest.raises(ValueError, match="no path leads through the lattice"):
         Sampler(lattice)
-    with pytest.raises(ValueError, match="no path leads through the lattice"):
-        n_best_shares(lattice, 2, 1.0)
 
 
 @pytest.mark.parametrize("pieces", [{}, {"a": -1.0}])
@@ -282,7 +280,6 @@ def test_the_empty_string_has_one_segmentation_into_no_pieces(pieces):
     assert (lattice.path([]), score_gaps(lattice, ()), rank(lattice, (), 1)) == ((), [], 1)
     sampler = Sampler(lattice)
     assert (sampler.draw(random.Random(0)), sampler.probability(())) == ((), 1.0)
-    assert n_best_shares(lattice, 3, 0.5) == ([()], [1.0])
 
 
 def test_one_character():
@@ -490,18 +487,6 @@ def test_a_large_alpha_takes_the_best(alpha):
     lattice = built("hello", {**alike(HELLO), "hell": Fraction(1, 3)})
     sampler = Sampler(lattice, alpha)
     assert sampler.probability(path_of(lattice, "hell o")) == pytest.approx(1)
-    paths, shares = n_best_shares(lattice, 4, alpha)
-    assert len(paths) == 4
-    assert shares == pytest.approx([1, 0, 0, 0])
-
-
-def test_drawing_from_the_best_few():
-    lattice = built("hat", UNEVEN)
-    paths, shares = n_best_shares(lattice, 2, 0.5)
-    assert {lattice.pieces(path) for path in paths} == {("ha", "t"), ("h", "a", "t")}
-    assert shares == pytest.approx([0.5, 0.5])
-    paths, shares = n_best_shares(lattice, 9, 1.0)
-    assert shares == pytest.approx([0.4, 0.4, 0.2])
 
 
 @pytest.mark.parametrize(
@@ -516,14 +501,6 @@ def test_drawing_from_the_best_few():
 def test_samplers_that_mean_nothing(wrong, message):
     with pytest.raises(ValueError, match=message):
         Sampler(built("hat", UNEVEN), **wrong)
-
-
-@pytest.mark.parametrize(
-    ("n", "alpha", "message"), [(0, 1.0, "n is 0"), (-1, 1.0, "n is -1"), (2, -1.0, "alpha is -1")]
-)
-def test_few_that_mean_nothing(n, alpha, message):
-    with pytest.raises(ValueError, match=message):
-        n_best_shares(built("hat", UNEVEN), n, alpha)
 
 
 # --- Long strings ---------------------------------------------------------------------------------

@@ -42,7 +42,7 @@ from tokenizers.lattice import (
     viterbi_values,
 )
 from tokenizers.lattice.n_best import n_best_steps, rank, segmentations
-from tokenizers.lattice.sampling import CONVENTIONS, Sampler, n_best_shares
+from tokenizers.lattice.sampling import CONVENTIONS, Sampler
 
 many = examples(200)
 thousands = examples(2000)
@@ -459,15 +459,3 @@ def test_a_draw_is_a_path_and_says_how_it_was_drawn(case, alpha, convention, see
         position = lattice.edges[step.chosen].start
     assert position == 0
     assert sampler.probability(path) == pytest.approx(probability)
-
-
-@many
-@given(TYING, ALPHAS, st.integers(1, 140))
-def test_the_shares_of_the_n_best(case, alpha, n):
-    paths, lattice = case.listed_and_built()
-    assume(paths)
-    best, shares = n_best_shares(lattice, n, alpha)
-    chosen = {lattice.pieces(path): paths[lattice.pieces(path)] for path in best}
-    assert list(chosen.values()) == sorted(paths.values(), reverse=True)[:n]
-    expected = naive.powered(chosen, alpha)
-    assert all_close(shares, [expected[lattice.pieces(path)] for path in best])

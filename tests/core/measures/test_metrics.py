@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.texts import COMPARISONS, TEXTS
-from pages.compare.side_by_side import NamedTokenizer
+from pages.shared.aligned.side_by_side import NamedTokenizer
 from pages.shared.training.source import CorpusSource
 from pages.shared.training.tokenizer_kinds import KINDS, train_kind
 from tokenizers.measures.agreement import (

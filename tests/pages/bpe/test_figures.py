@@ -2,10 +2,8 @@
 
 import gc
 import html
-import json
 import re
 import weakref
-import zlib
 from itertools import pairwise
 
 import graphviz
@@ -34,6 +32,7 @@ from pages.shared.recording.frame_types import Recording, TokenStrip, clip_strip
 from pages.shared.training.source import CorpusSource, bounded_corpus, find_word
 from tests.call_counts import examples
 from tests.pages.opening import lines_of
+from tests.recordings import opened, unpacked
 from tokenizers import bpe, plain
 from tokenizers.bpe import Dropout, Settings
 from tokenizers.merging.queue import TIE_RULES
@@ -91,13 +90,9 @@ TOKENS = ("token", "new")
 SPACES = Pipeline()
 
 
-def opened(packed):
-    return json.loads(zlib.decompress(packed))
-
-
 def frames_of(recording: Recording) -> list[Frame]:
-    tokens = opened(recording.head)["tokens"]
-    return [Frame(packed, tokens) for window in recording.windows for packed in opened(window)]
+    head, frames = unpacked(recording)
+    return [Frame(packed, head["tokens"]) for packed in frames]
 
 
 def marks_of(recording: Recording) -> dict[str, list[int]]:

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from lessons.texts import COMPARISONS, KIND_DESCRIPTIONS, LANGUAGES, PUBLISHED, TEXTS
 from pages.compare import scorecard, seen_words, selection, stability
-from pages.compare.layout import AFTER, BEFORE, MAX_COLUMN_CHARS, TEXT, token_stretches
 from pages.compare.scripts import (
     count_scripts,
     html_lines,
@@ -19,7 +18,9 @@ from pages.compare.scripts import (
     shares,
 )
 from pages.compare.selection import TokenizerSpec, parse, serialize
-from pages.compare.side_by_side import (
+from pages.compare.tables import agreement, costs, ranked, text_table
+from pages.shared.aligned.layout import AFTER, BEFORE, MAX_COLUMN_CHARS, TEXT, token_stretches
+from pages.shared.aligned.side_by_side import (
     MAX_DRAWN_CHARS,
     MAX_DRAWN_WORDS,
     Comparison,
@@ -27,7 +28,6 @@ from pages.compare.side_by_side import (
     compare,
     describe_agreement,
 )
-from pages.compare.tables import agreement, costs, ranked, text_table
 from pages.shared.drawing.prices import WIDTHS, memory_text
 from pages.shared.training.published import PACK, published_tokenizer
 from pages.shared.training.source import CorpusSource

@@ -14,7 +14,7 @@ from lessons.texts import COMPARISONS
 from lessons.trained import open_trained
 from pages.compare.panels import LOOKS
 from pages.compare.selection import CORPORA, DEFAULT, MAX_TOKENIZERS, PUBLISHED, serialize
-from pages.compare.side_by_side import NamedTokenizer
+from pages.shared.aligned.side_by_side import NamedTokenizer
 from pages.shared.corpus.corpus_picker import CORPUS_TITLES
 from pages.shared.training.published import SHORT_NAMES
 from pages.shared.training.tokenizer_kinds import KINDS

@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from pages.compare.token_links import link_tokens
+from pages.shared.aligned.token_links import link_tokens
 from pages.shared.limits import MAX_IN_URL
 from pages.shared.training.published import SHORT_NAMES, PublishedTokenizer
 from pages.shared.training.words import words_of

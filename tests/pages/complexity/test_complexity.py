@@ -19,7 +19,7 @@ from pages.complexity.counts import (
     claimed_exponent,
     measured_exponent,
 )
-from tests.pages.opening import HOSTILE, checked, html_of, markdown_of, opened, paste
+from tests.pages.opening import HOSTILE, checked, html_of, markdown_of, opened, paste, sent_to
 from tests.pages.opening import texts_of as said_in
 from tokenizers import bpe
 from tokenizers.experiments.complexity import operations
@@ -302,7 +302,10 @@ def test_the_page_opens_with_its_finding():
     assert not app.toast
     assert dict(app.query_params) == {}
     sentence = r"“all pairs of the text” grows in step with N \(N\^\d\.\d\d\), as O\(N·V\) says\."
-    assert re.search(sentence, html_of(app))
+    view = sent_to(app, "finding")
+    assert re.search(sentence, view["finding"])
+    assert view["chart"].count("<path d=") > 3
+    assert "logarithmic scales" in view["chart"].split("</title>")[0]
     assert html_of(app).count('<th scope="row"><bdi>BPE encoding</bdi></th>') == 3
 
 
@@ -313,7 +316,7 @@ def test_every_form_and_operation(form):
         assert not app.error
         assert not app.toast
         one = "value" if operation == "bpe_space" else "operation"
-        assert f"what one {one} is" in html_of(app)
+        assert f"what one {one} is" in sent_to(app, "finding")["table"]
 
 
 @pytest.mark.parametrize("panel", ["Claims and counts", "Every size", "The code"])
@@ -331,7 +334,7 @@ def test_a_cold_deep_link_to_every_panel(panel):
 )
 def test_nonsense_in_the_address_means_the_default(name, value):
     app = opened(PAGE, **{name: value})
-    assert "“all pairs of the text” grows" in html_of(app)
+    assert sent_to(app, "finding")["finding"].startswith("“all pairs of the text” grows")
     assert not app.error
 
 
@@ -347,7 +350,7 @@ def test_any_text_grows_and_stays_text(text):
     app = opened(PAGE, grows="own", text=(text * 40)[:1_400], largest="128", rules="10")
     assert not app.error
     for part in ("alert", "evil", "**b**", "\u202e"):
-        assert part not in markdown_of(app) + html_of(app)
+        assert part not in markdown_of(app) + html_of(app) + str(sent_to(app, "finding"))
 
 
 def test_a_long_text_is_used_in_part():

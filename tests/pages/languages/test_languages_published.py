@@ -87,6 +87,20 @@ def test_the_users_language_stands_beside_the_others():
         assert f">{count:,}" in row
 
 
+def test_the_users_sentences_are_split_once(monkeypatch):
+    split: list[str] = []
+    with_own = published.with_own
+    monkeypatch.setattr(
+        published, "with_own", lambda *args: split.append(args[-1]) or with_own(*args)
+    )
+    app = opened("languages", panel="Published models", theirs="ọmọkùnrin kan")
+    assert split == ["ọmọkùnrin kan"] * len(SHORT_NAMES)
+    app.run()
+    assert len(split) == len(SHORT_NAMES)
+    app.text_area(key="theirs").set_value("kan rìn").run()
+    assert split[len(SHORT_NAMES) :] == ["kan rìn"] * len(SHORT_NAMES)
+
+
 def test_too_long_a_text_of_the_users_language_is_cut_in_the_open():
     app = opened("languages", theirs="word " * 1_000)
     assert "the first 3,000 are measured" in markdown_of(app)

@@ -22,7 +22,8 @@ from pages.lattice.runs import LatticeInput, SamplingSettings
 from pages.lattice.samples import DRAWS, distance, draw, draws_chart
 from pages.lattice.sampling import MOST_DRAWN, record_sampling
 from pages.shared.recording.frame_types import Recording
-from tests.pages.bpe.test_figures import HOSTILE, marks_of, opened, shown, slowly
+from tests.pages.bpe.test_figures import HOSTILE, marks_of, shown, slowly
+from tests.recordings import opened, unpacked
 from tokenizers.lattice import (
     LOG_ZERO,
     Lattice,
@@ -81,8 +82,8 @@ class Frame:
 
 
 def frames_of(recording: Recording) -> list[Frame]:
-    tokens = opened(recording.head)["tokens"]
-    return [Frame(packed, tokens) for window in recording.windows for packed in opened(window)]
+    head, frames = unpacked(recording)
+    return [Frame(packed, head["tokens"]) for packed in frames]
 
 
 # ---- filling in ----
@@ -216,7 +217,7 @@ def test_a_tie_is_called_a_tie_and_both_answers_are_right():
 @given(texts, models, unknowns)
 def test_building_finds_the_edges_in_their_order(text, pieces, unknown):
     lattice = Lattice.build(text, pieces, unknown)
-    frames = frames_of(record_building(lattice, pieces, unknown))
+    frames = frames_of(record_building(lattice))
     assert len(frames) == len(text) + 2
     for k, frame in enumerate(frames[1:-1]):
         assert [n for n, state in enumerate(frame.arcs) if state == "c"] == [*lattice.leaving[k]]

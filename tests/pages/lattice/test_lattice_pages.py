@@ -3,9 +3,7 @@
 The pages run in Streamlit's AppTest, as in test_pages.py.
 """
 
-import json
 import re
-import zlib
 
 import pytest
 
@@ -14,6 +12,7 @@ from pages.lattice.filling import record_filling
 from pages.lattice.listing import record_listing
 from pages.lattice.runs import LatticeInput
 from tests.pages.opening import HOSTILE, at, checked, html_of, markdown_of, opened, rests, texts_of
+from tests.recordings import unpacked
 
 PAGE, KEY = "unigram_lattice", "lattice"
 MODES = ("filling", "building", "backward", "listing", "sampling")
@@ -57,7 +56,7 @@ def test_notes_explain_which_characters_are_counted_where():
 
 
 def first_sentence(recording) -> str:
-    return str(json.loads(zlib.decompress(recording.windows[0]))[0]["sentence"])
+    return str(unpacked(recording)[1][0]["sentence"])
 
 
 @pytest.mark.parametrize("show", MODES)

@@ -311,7 +311,11 @@ def first_words(resolved) -> str:
     return str(escape(re.split("[`“{*]", plain_prose(resolved.prose))[0][:30]))
 
 
-def test_missed_questions_come_back_at_the_end():
+def test_missed_questions_come_back_at_the_end(monkeypatch):
+    searched: list[int] = []
+    monkeypatch.setattr(
+        "lessons.variants.variants", lambda *args: searched.append(1) or variants(*args)
+    )
     app = opened(PAGE, lesson=HAND, stop="12", marks="o11xx111x1o")
     assert "The end of the lesson" in html_of(app)
     assert "**6 of 9 questions** right" in markdown_of(app).replace("\\", "")
@@ -330,6 +334,7 @@ def test_missed_questions_come_back_at_the_end():
     app = navigate(app, 3)  # where it is already: the review goes on
     app = answered(app, [one.is_right for one in again.options].index(True))
     assert marks(app) == "o11yx111x1o"
+    assert searched == [1]  # at the first of several runs
     app = navigate(app, "on")
     assert sent(app)["nav"]["at"] == 4
     app = navigate(app, "on")

@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from math import inf
@@ -97,6 +98,27 @@ def test_printing_does_no_harm(shared: Pool):
     job = shared.run("print", print_and_return)
     assert job.wait(SOON)
     assert job.result == "fine"
+
+
+class LargeText:
+    """An argument that takes its time to be pickled, until `done`."""
+
+    def __init__(self, done: threading.Event) -> None:
+        self.done = done
+
+    def __reduce__(self) -> tuple[type, tuple[()]]:
+        assert self.done.wait(SOON)
+        return str, ()
+
+
+def test_nobody_waits_while_anothers_text_is_pickled(shared: Pool):
+    done = threading.Event()
+    thread = threading.Thread(target=lambda: shared.run("large", len, LargeText(done)))
+    thread.start()
+    assert shared.run("small", add, 1, 2).wait(SOON)
+    assert thread.is_alive()
+    done.set()
+    thread.join()
 
 
 def test_progress_and_stop_keeps_what_there_is(shared: Pool):

@@ -3,7 +3,6 @@
 import json
 import sys
 import unicodedata
-import zlib
 from functools import cache
 
 import pytest
@@ -23,6 +22,7 @@ from pages.shared.drawing.display_text import (
 )
 from pages.shared.player import Guide, build_message
 from pages.shared.player.synced_state import SyncedState, sync_path, sync_rule, sync_step
+from pages.shared.recording import packing
 from pages.shared.recording.frame_types import (
     ARC_STATES,
     Arc,
@@ -39,7 +39,8 @@ from pages.shared.recording.frame_types import (
     TokenStrip,
     plain_text,
 )
-from pages.shared.recording.packing import WINDOW, pack_frames
+from pages.shared.recording.packing import WINDOW
+from tests.recordings import opened, record_frames, unpacked
 
 COLUMNS = (Column("pair", "tokens"), Column("count", "number"), Column("note", "text"))
 PARTS = (
@@ -69,7 +70,6 @@ frames = st.builds(
         st.builds(StripsFrame, st.lists(strips, max_size=3).map(tuple), texts, texts),
         st.builds(NoteFrame, rich_texts),
     ),
-    st.none() | texts,
     st.none()
     | st.builds(
         StepQuestion, rich_texts, st.lists(tokens, max_size=3).map(tuple), st.just(()), rich_texts
@@ -77,22 +77,11 @@ frames = st.builds(
 )
 
 
-def opened(packed):
-    return json.loads(zlib.decompress(packed))
-
-
-def unpacked(recording):
-    """Return the head and all the frames of a recording, as the browser decodes them."""
-    return opened(recording.head), [
-        frame for window in recording.windows for frame in opened(window)
-    ]
-
-
 class Decoder:
     """Reads packed values back into what they show, with numbers turned into tokens again."""
 
     def __init__(self, head):
-        self.tokens = [shown for shown, _ in head["tokens"]]
+        self.tokens = {number: shown for number, (shown, _) in head["tokens"].items()}
 
     def row(self, numbers):
         return [self.tokens[n] for n in numbers]
@@ -139,18 +128,27 @@ def shown_strips(value):
     return [lines, escape_invisible(value.more), escape_invisible(value.caption)]
 
 
-@given(st.lists(frames, min_size=1, max_size=3))
-def test_frames_survive_packing(given_frames):
-    recording = pack_frames("t", PARTS, given_frames, ())
-    head, packed = unpacked(recording)
+@given(st.lists(frames, min_size=1, max_size=3), st.data(), st.integers(1, 3))
+def test_frames_survive_packing(given_frames, data, size):
+    created = data.draw(
+        st.lists(st.none() | texts, min_size=len(given_frames) - 1, max_size=len(given_frames) - 1)
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(packing, "WINDOW", size)
+        recording = record_frames("t", PARTS, given_frames, (), (), created)
+        head, packed = unpacked(recording)
+        assert len(recording.windows) == -(-len(given_frames) // size)
     decoder = Decoder(head)
     assert len(packed) == recording.last + 1 == head["last"] + 1 == len(given_frames)
-    for frame, read, made in zip(given_frames, packed, head["newTokens"], strict=True):
+    made_by_step = [None, *created]
+    for frame, read, token, made in zip(
+        given_frames, packed, made_by_step, head["newTokens"], strict=True
+    ):
         assert decoder.text(read["sentence"]) == shown_text(frame.sentence)
         assert decoder.table(read["parts"][0]) == shown_table(frame.parts[0])
         assert decoder.strips(read["parts"][1]) == shown_strips(frame.parts[1])
         assert decoder.text(read["parts"][2]["text"]) == shown_text(frame.parts[2].text)
-        new = None if frame.new_token is None else show_spaces(frame.new_token)
+        new = None if token is None else show_spaces(token)
         assert (decoder.tokens[made] if made >= 0 else None) == new
         assert ("question" in read) == (frame.question is not None)
         if frame.question:
@@ -158,42 +156,42 @@ def test_frames_survive_packing(given_frames):
             assert options == [shown_row(option) for option in frame.question.options]
 
 
-def note(text, makes=None):
-    return Frame((text,), (NoteFrame((("token", text),)),), makes)
+def note(text):
+    return Frame((text,), (NoteFrame((("token", text),)),))
 
 
 NOTE = (PicturePart("note", ""),)
 
 
 def test_a_token_is_stored_once():
-    head, packed = unpacked(
-        pack_frames("t", NOTE, [note("est", "est"), note("est"), note("w")], ())
-    )
-    assert [shown for shown, _ in head["tokens"]] == ["est", "w"]
+    notes = [note("w"), note("est"), note("est"), note("w")]
+    head, packed = unpacked(record_frames("t", NOTE, notes, (), (), [None, "est", None]))
+    assert {n: shown for n, (shown, _) in head["tokens"].items()} == {0: "w", 1: "est"}
     assert [frame["parts"][0]["text"] for frame in packed] == [
-        [["token", 0]], [["token", 0]], [["token", 1]]
+        [["token", 0]], [["token", 1]], [["token", 1]], [["token", 0]]
     ]  # fmt: skip
 
 
 def test_frames_are_packed_in_windows():
-    recording = pack_frames("t", NOTE, (note(str(k)) for k in range(2 * WINDOW + 1)), ())
-    assert [len(opened(window)) for window in recording.windows] == [WINDOW, WINDOW, 1]
+    recording = record_frames("t", NOTE, (note(str(k)) for k in range(2 * WINDOW + 1)), ())
+    sizes = [len(opened(window)["frames"]) for window in recording.windows]
+    assert sizes == [WINDOW, WINDOW, 1]
     assert unpacked(recording)[1][WINDOW]["sentence"] == [str(WINDOW)]
 
 
 def test_the_key_is_a_hash_of_the_content():
-    recording = pack_frames("t", NOTE, [note("a")], ())
-    assert recording.key == pack_frames("t", NOTE, [note("a")], ()).key
-    assert recording.key != pack_frames("t", NOTE, [note("b")], ()).key
-    assert recording.key != pack_frames("u", NOTE, [note("a")], ()).key
+    recording = record_frames("t", NOTE, [note("a")], ())
+    assert recording.key == record_frames("t", NOTE, [note("a")], ()).key
+    assert recording.key != record_frames("t", NOTE, [note("b")], ()).key
+    assert recording.key != record_frames("u", NOTE, [note("a")], ()).key
 
 
 def test_reserved_space_is_that_of_the_fullest_frame():
     word = TokenStrip("12 ×", (), ())
     both = [Frame((), (StripsFrame(strips),)) for strips in ((word, word), (word,))]
-    head, _ = unpacked(pack_frames("t", (PicturePart("strips", ""),), both, ()))
+    head, _ = unpacked(record_frames("t", (PicturePart("strips", ""),), both, ()))
     assert (head["parts"][0]["lines"], head["parts"][0]["label"]) == (2, 4)
-    head, _ = unpacked(pack_frames("t", NOTE, [note("b"), note("four"), note("a")], ()))
+    head, _ = unpacked(record_frames("t", NOTE, [note("b"), note("four"), note("a")], ()))
     assert head["longest"] == 4
 
 
@@ -201,7 +199,7 @@ def test_infinite_numbers_are_packed_as_symbols():
     cells = (float("-inf"), float("inf"), 0.5)
     columns = tuple(Column(name, "number") for name in "abc")
     frame = Frame((), (TableFrame((TableRow(cells),)),))
-    _, packed = unpacked(pack_frames("t", (PicturePart("table", "", columns),), [frame], ()))
+    _, packed = unpacked(record_frames("t", (PicturePart("table", "", columns),), [frame], ()))
     assert packed[0]["parts"][0]["lines"][0][0] == ["−∞", "∞", 0.5]
 
 
@@ -215,7 +213,7 @@ def test_infinite_numbers_are_packed_as_symbols():
 )
 def test_an_invalid_recording_is_rejected(frames, marks, message):
     with pytest.raises(ValueError, match=message):
-        pack_frames("t", NOTE, frames, marks)
+        record_frames("t", NOTE, frames, marks)
 
 
 LETTERS = ("a", " ", "\u0301")
@@ -230,7 +228,7 @@ def lattice(arcs="c. ", weights="900", nodes=NODES, here=None, other=None, why=(
 
 def test_a_lattice_survives_packing():
     frames = [lattice(), lattice("ko.", "019", ("0", "−1", "−\u202e", ""), 2)]
-    head, packed = unpacked(pack_frames("t", LATTICE, frames, ()))
+    head, packed = unpacked(record_frames("t", LATTICE, frames, ()))
     part = head["parts"][0]
     assert part["letters"] == ["a", "·", "◌\u0301"]
     assert [(*arc[:2], head["tokens"][arc[2]][0], arc[3]) for arc in part["arcs"]] == [
@@ -238,8 +236,14 @@ def test_a_lattice_survives_packing():
     ]  # fmt: skip
     assert part["states"] == [" .cko", ""]
     assert [frame["parts"][0] for frame in packed] == [
-        {"arcs": "c. ", "weights": "900", "nodes": [*NODES], "here": None},
-        {"arcs": "ko.", "weights": "019", "nodes": ["0", "−1", "−⟨U+202E⟩", ""], "here": 2},
+        {"arcs": "c. ", "weights": "900", "nodes": [*NODES], "here": None, "reasons": []},
+        {
+            "arcs": "ko.",
+            "weights": "019",
+            "nodes": ["0", "−1", "−⟨U+202E⟩", ""],
+            "here": 2,
+            "reasons": [],
+        },
     ]
 
 
@@ -247,21 +251,18 @@ reasons = st.lists(st.tuples(*[rich_texts] * 3) | st.just(()), min_size=1, max_s
 
 
 @given(reasons)
-def test_the_reason_of_an_arc_is_the_last_recorded(all_reasons):
+def test_every_arc_has_its_reason(all_reasons):
     frames = [Frame((), (LatticeFrame("c. ", "900", NODES, None, why),)) for why in all_reasons]
-    head, _ = unpacked(pack_frames("t", LATTICE, frames, ()))
-    packed, of_arcs = head["parts"][0]["reasons"][0]
+    head, packed = unpacked(record_frames("t", LATTICE, frames, ()))
     decoder = Decoder(head)
-    for k, why in enumerate(all_reasons):
-        for arc, changes in enumerate(of_arcs):
-            known = [n for at, n in zip(changes[::2], changes[1::2], strict=True) if at <= k]
-            text = decoder.text(packed[known[-1]]) if known else []
-            assert text == (shown_text(why[arc]) if why else [])
+    for frame, why in zip(packed, all_reasons, strict=True):
+        read = map(decoder.text, frame["parts"][0]["reasons"])
+        assert list(read) == list(map(shown_text, why))
 
 
 @given(st.text(ARC_STATES, min_size=3, max_size=3), st.text("0123456789", min_size=3, max_size=3))
 def test_every_state_and_weight_of_an_arc_is_kept(arcs, weights):
-    packed = unpacked(pack_frames("t", LATTICE, [lattice(arcs, weights)], ()))[1][0]["parts"][0]
+    packed = unpacked(record_frames("t", LATTICE, [lattice(arcs, weights)], ()))[1][0]["parts"][0]
     assert (packed["arcs"], packed["weights"]) == (arcs, weights)
 
 
@@ -281,14 +282,14 @@ def test_every_state_and_weight_of_an_arc_is_kept(arcs, weights):
 )
 def test_a_lattice_that_does_not_fit_its_part_is_rejected(wrong):
     with pytest.raises(ValueError, match="the lattice of frame 1 does not fit"):
-        pack_frames("t", LATTICE, [lattice(), lattice(**wrong)], ())
+        record_frames("t", LATTICE, [lattice(), lattice(**wrong)], ())
 
 
 @pytest.mark.parametrize("arc", [Arc(1, 1, ""), Arc(2, 1, "a"), Arc(-1, 1, "a"), Arc(0, 4, "a")])
 def test_an_arc_outside_the_string_is_rejected(arc):
     part = PicturePart("lattice", "", letters=LETTERS, arcs=(arc,))
     with pytest.raises(ValueError, match="outside positions 0 to 3"):
-        pack_frames("t", (part,), [lattice("c", "9")], ())
+        record_frames("t", (part,), [lattice("c", "9")], ())
 
 
 RULES = ("Best path (max)", "All paths (sum)")
@@ -297,7 +298,7 @@ RULES = ("Best path (max)", "All paths (sum)")
 def test_a_step_can_be_described_by_two_rules():
     ask = StepQuestion(("Which?",), (("a",), ("b",)), (1,), ())
     by_sum = Frame(("By the sum of all the ways",), lattice("ccc").parts, question=ask)
-    recording = pack_frames("t", LATTICE, [lattice("nc.", other=by_sum)], (), RULES)
+    recording = record_frames("t", LATTICE, [lattice("nc.", other=by_sum)], (), RULES)
     head, (packed,) = unpacked(recording)
     assert head["rules"] == [*RULES]
     assert (packed["sentence"], packed["other"]["sentence"]) == (
@@ -313,22 +314,22 @@ def test_a_step_can_be_described_by_two_rules():
 
 
 def test_a_recording_with_one_rule_has_no_switch():
-    assert unpacked(pack_frames("t", NOTE, [note("a")], ()))[0]["rules"] == []
+    assert unpacked(record_frames("t", NOTE, [note("a")], ()))[0]["rules"] == []
 
 
 def test_every_frame_has_as_many_rules_as_its_recording():
     two = lattice(other=lattice())
     for frames, rules in (([two, lattice()], RULES), ([lattice(), two], ())):
         with pytest.raises(ValueError, match="frame 1 does not have the rules"):
-            pack_frames("t", LATTICE, frames, (), rules)
+            record_frames("t", LATTICE, frames, (), rules)
     with pytest.raises(ValueError, match="the parts of frame 0"):
-        pack_frames("t", LATTICE, [lattice(other=note("a"))], (), RULES)
+        record_frames("t", LATTICE, [lattice(other=note("a"))], (), RULES)
 
 
 def test_a_part_names_its_column():
     parts = (PicturePart("table", "", (), side="right"), PicturePart("note", ""))
     frame = Frame((), (TableFrame(()), NoteFrame(())))
-    head, _ = unpacked(pack_frames("t", parts, [frame], ()))
+    head, _ = unpacked(record_frames("t", parts, [frame], ()))
     assert [part["side"] for part in head["parts"]] == ["right", ""]
 
 
@@ -342,7 +343,7 @@ def test_two_thousand_steps_pack_small():
         words = tuple(TokenStrip(f"{i} ×", row, row[1:], (0,), True) for i in range(10))
         return Frame(("Step ", str(k)), (TableFrame(table), StripsFrame(words), NoteFrame(())))
 
-    recording = pack_frames("t", PARTS, map(frame, range(2001)), ())
+    recording = record_frames("t", PARTS, map(frame, range(2001)), ())
     assert len(recording.head) + sum(map(len, recording.windows)) < 500_000
 
 
@@ -436,7 +437,7 @@ def test_html_of_tiles_is_escaped_and_isolated():
 
 # ---- the state shared with a player, and messages to it ----
 
-RECORDING = pack_frames("t", NOTE, (note(str(k)) for k in range(11)), ())
+RECORDING = record_frames("t", NOTE, (note(str(k)) for k in range(11)), ())
 
 
 INITIAL = {
@@ -484,13 +485,13 @@ def test_another_step_from_the_page_is_sent_and_stays_until_the_browser_has_adop
 
 
 def test_another_recording_starts_at_the_step_of_the_page():
-    other = pack_frames("u", NOTE, (note(str(k)) for k in range(3)), ())
+    other = record_frames("u", NOTE, (note(str(k)) for k in range(3)), ())
     state = sync_step(sync_step(None, RECORDING, 0, [8, 1]), other, 8, [8, 1])
     assert (state.recording_key, state.current, state.revision) == (other.key, 2, 2)
 
 
 def test_a_long_recording_is_sent_in_windows():
-    recording = pack_frames("t", NOTE, (note(str(k)) for k in range(4001)), ())
+    recording = record_frames("t", NOTE, (note(str(k)) for k in range(4001)), ())
     state = sync_step(None, recording, 2600, None)
 
     def sent(requested=None):
@@ -500,10 +501,10 @@ def test_a_long_recording_is_sent_in_windows():
         assert len(data) == 4 + size + sum(header["sizes"])
         return header["windows"]
 
-    assert sent() == [5]
-    assert sent([recording.key, 0]) == [0, 5]
-    assert sent([recording.key, 8]) == [5, 8]
-    assert sent(["another recording", 8]) == sent([recording.key, 9]) == sent("nonsense") == [5]
+    assert sent() == [2600 // WINDOW]
+    assert sent([recording.key, 0]) == [0, 130]
+    assert sent([recording.key, 200]) == [130, 200]
+    assert sent(["another recording", 8]) == sent([recording.key, 201]) == sent("nonsense") == [130]
 
 
 def header_of(data):
@@ -519,7 +520,7 @@ def test_the_rule_is_the_learners_until_the_page_asks_for_another():
     state = sync_rule(state, RECORDING, 0, [1, 1])
     assert (state.current, state.server_value, state.revision) == (0, 0, 2)
     assert sync_rule(state, RECORDING, 0, [1, 1]).current == 0  # from before the page asked
-    other = pack_frames("u", NOTE, [note("a")], ())
+    other = record_frames("u", NOTE, [note("a")], ())
     state = sync_rule(state, other, 1, [0, 1])
     assert (state.recording_key, state.current, state.revision) == (other.key, 1, 3)
 

@@ -43,8 +43,9 @@ from pages.unigram.frames.words import LONGEST
 from pages.unigram.numbers import amount, digits_of, in_unit, probability
 from pages.unigram.runs import watched_word
 from tests.call_counts import examples
-from tests.pages.bpe.test_figures import HOSTILE, opened
+from tests.pages.bpe.test_figures import HOSTILE
 from tests.pages.opening import lines_of
+from tests.recordings import unpacked
 from tokenizers.lattice import Lattice, best_path
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus, Pipeline
@@ -81,7 +82,7 @@ def course(**changes) -> UnigramTrace:
 
 
 def parts_of(frame: Frame) -> tuple[TableFrame, StripsFrame, NoteFrame]:
-    _, table, strips, note = frame.parts
+    _, table, strips, note, _ = frame.parts
     assert isinstance(table, TableFrame)
     assert isinstance(strips, StripsFrame)
     assert isinstance(note, NoteFrame)
@@ -219,9 +220,7 @@ def _steps_of(values: list, falls: set) -> list[tuple[int, int]]:
 
 
 def marks_of(trace: UnigramTrace, watched: str = ""):
-    frames = UnigramFrames(trace, watched)
-    list(frames)
-    return frames.marks()
+    return UnigramFrames(trace, watched).marks()
 
 
 def follows_from_the_hints(question: StepQuestion) -> tuple[int, ...]:
@@ -326,7 +325,7 @@ def test_a_run_without_words_is_one_frame():
 def test_hostile_pieces_stay_text(text):
     trace = recorded({text * 2: 3, f"{text}x": 2}, convention_settings("textbook", 6))
     recording = record_unigram_training(trace, text)
-    assert "\u202e" not in str([opened(window) for window in recording.windows])
+    assert "\u202e" not in str(unpacked(recording))
     chart = pieces_chart(trace, leading_pieces(trace, text[0]))
     assert all("<" not in line["name"] for line in lines_of(chart))
 
@@ -492,7 +491,7 @@ def test_a_run_is_small_enough_to_be_recorded(chosen, size):
 
 def test_the_heads_of_the_table_fit_each_step():
     recording = record_unigram_training(course())
-    frames = [frame for window in recording.windows for frame in opened(window)]
+    _, frames = unpacked(recording)
     heads = [frame["parts"][1].get("headings", ["", ""])[1] for frame in frames[:5]]
     assert heads == ["", "weight", "before", "p before", "before"]
 

@@ -1,7 +1,5 @@
 """What if: two runs of one corpus side by side, as a recording."""
 
-import json
-import zlib
 from dataclasses import replace
 
 from hypothesis import given
@@ -12,6 +10,7 @@ from pages.what_if.changes import train_changed
 from pages.what_if.side_by_side import DIFFERS, MOST_WORDS
 from pages.what_if.two_runs import BranchChange, CountChange, TieRuleChange
 from tests.call_counts import examples
+from tests.recordings import unpacked
 from tokenizers import bpe, wordpiece
 from tokenizers.merging.queue import TIE_RULES
 from tokenizers.record.trace import Trace
@@ -35,12 +34,6 @@ def twice(words, settings, change):
     return train_changed(never, Trace.record(Corpus(words), settings), change)
 
 
-def unpack_recording(recording):
-    head = json.loads(zlib.decompress(recording.head))
-    frames = [f for window in recording.windows for f in json.loads(zlib.decompress(window))]
-    return head, frames
-
-
 @examples(60)
 @given(CORPORA, st.sampled_from(KINDS), CHANGES)
 def test_both_runs_stand_at_the_same_step(words, settings, change):
@@ -50,7 +43,7 @@ def test_both_runs_stand_at_the_same_step(words, settings, change):
     if isinstance(change, TieRuleChange):
         ruled = replace(settings, ties=change.ties)
         assert changed.pairs == Trace.record(Corpus(words), ruled).pairs
-    head, frames = unpack_recording(recording)
+    head, frames = unpacked(recording)
     assert [part["side"] for part in head["parts"]] == ["left", "left", "right", "right"]
     assert recording.last == max(len(whole), len(changed))
 
@@ -83,7 +76,7 @@ def test_both_runs_stand_at_the_same_step(words, settings, change):
 @given(CORPORA, st.sampled_from(KINDS), CHANGES)
 def test_the_first_difference_is_marked_and_described(words, settings, change):
     two, recording = twice(words, settings, change)
-    head, frames = unpack_recording(recording)
+    head, frames = unpacked(recording)
     ((name, positions, is_tick), *_) = head["jumpTargets"]
     assert (name, is_tick) == ("the runs first differ", True)
     assert positions == ([two.first] if two.first else [])
@@ -110,7 +103,7 @@ def test_two_unigram_runs_differ_first_where_their_pieces_do(words, change):
     settings = convention_settings("textbook", 8)
     whole = UnigramTrace.record(Corpus(words), settings)
     changed, recording = unigram_runs.train_changed(never, whole, change)
-    head, frames = unpack_recording(recording)
+    head, frames = unpacked(recording)
     assert len(frames) == max(len(whole), len(changed)) + 1
     (_, positions, _), *_ = head["jumpTargets"]
     first = positions[0] if positions else None

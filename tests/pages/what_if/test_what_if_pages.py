@@ -3,9 +3,7 @@
 The pages run in Streamlit's AppTest, as in test_pages.py.
 """
 
-import json
 import re
-import zlib
 from itertools import chain
 from urllib.parse import parse_qs, parse_qsl, urlsplit
 
@@ -27,6 +25,7 @@ from tests.pages.opening import (
     rests,
 )
 from tests.pages.opening import texts_of as said_in
+from tests.recordings import unpacked
 
 PAGE = "surgery"
 SMALL = ("b1", "b2", "b3", "b4", "b5", "w1", "course", "u4")
@@ -42,8 +41,7 @@ def said_at(app, step: int) -> str:
         for one in chain.from_iterable(results)
         if isinstance(one, Recording) and one.key == shown
     )
-    head = json.loads(zlib.decompress(recording.head))
-    frames = [f for window in recording.windows for f in json.loads(zlib.decompress(window))]
+    head, frames = unpacked(recording)
     return "".join(
         segment
         if isinstance(segment, str)

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from pages.shared.drawing.display_text import show_spaces
 from pages.shared.drawing.trees import MAX_NODES
 from pages.shared.recording.frame_types import Recording
-from pages.wordpiece import encoding_frames
 from pages.wordpiece.automaton import move_rows, walk_graph
 from pages.wordpiece.encoding_frames import record_wordpiece_encoding
-from tests.pages.bpe.test_figures import HOSTILE, Frame, frames_of, marks_of, opened, shown, slowly
+from tests.pages.bpe.test_figures import HOSTILE, Frame, frames_of, marks_of, shown, slowly
+from tests.recordings import unpacked
 from tokenizers import wordpiece
 from tokenizers.text.encoding import UNK
 from tokenizers.wordpiece import Model, Settings, vocabulary, word_steps
@@ -42,14 +42,13 @@ def film_of(text: str, vocab: dict[str, int]) -> tuple[Recording, list[Frame]]:
 
 def questions(recording: Recording) -> list[str]:
     """The question of every frame, empty if there is none."""
-    tokens = opened(recording.head)["tokens"]
+    head, frames = unpacked(recording)
 
     def text(segment):
         if isinstance(segment, str):
             return segment
-        return tokens[segment[1]][0] if segment[0] == "token" else segment[1]
+        return head["tokens"][segment[1]][0] if segment[0] == "token" else segment[1]
 
-    frames = [frame for window in recording.windows for frame in opened(window)]
     return ["".join(map(text, frame.get("question", {"prompt": []})["prompt"])) for frame in frames]
 
 
@@ -174,12 +173,11 @@ def test_a_question_names_what_begins_alike():
     assert prompt.endswith("Nothing in the vocabulary begins with z.")
 
 
-def test_a_text_of_many_candidates_is_stepped_only_at_first(monkeypatch):
-    monkeypatch.setattr(encoding_frames, "MOST_STEPS", 500)
-    recording, frames = film_of(" ".join(["a" * 30] * 10), vocabulary(["a", "##a"]))
-    assert 500 < recording.last < 1000
-    assert len(marks_of(recording)["a word is done"]) == 10
-    assert "30 tokens" in frames[-1].text
+def test_a_text_of_many_candidates_is_stepped_to_its_end():
+    recording, frames = film_of(" ".join(["a" * 60] * 4), vocabulary(["a", "##a"]))
+    assert recording.last == 4 * (sum(range(61)) + 1) == len(frames) - 1
+    assert marks_of(recording)["a word is done"] == [1831, 3662, 5493, 7324]
+    assert "60 tokens" in frames[-1].text
 
 
 def test_a_matching_of_nothing_is_one_frame():

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lessons.texts import TEXTS
 from pages.shared.recording.frame_types import Frame, NoteFrame, TableFrame, TableRow, plain_text
-from pages.wordpiece.top_down_frames import _frames as top_down_frames
+from pages.wordpiece.top_down_frames import TopDownFrames
 from pages.wordpiece.training_frames import WordPieceFrames, record_wordpiece_training
 from tests.call_counts import examples
 from tests.pages.opening import HOSTILE, at, opened, rests
@@ -136,7 +136,9 @@ def test_the_top_down_frames_give_the_result_of_each_threshold():
     corpus = Corpus.from_counts(TEXTS["b2"].counts or {})
     chosen = top_down.TopDownSettings(25, min_threshold=1)
     steps = list(top_down.train(corpus, chosen))
-    frames = list(top_down_frames(corpus, chosen, steps, "it is found"))
+    frames = list(
+        TopDownFrames(top_down.training_words(corpus, chosen), chosen, steps, "it is found")
+    )
     assert len(frames) == len(steps) + 1
     for step, frame in zip(steps, frames[1:], strict=True):
         sentence = plain_text(frame.sentence)

@@ -88,8 +88,6 @@ def export_menu(
 
 def _whole(recording: Recording) -> Recording | None:
     """Return the recording with all its frames; until a worker has made them, show its progress."""
-    if recording.is_whole:
-        return recording
     job = jobs.run(results.key_of("whole", recording.key), make_whole, recording)
     return job.result if jobs.wait_for(job, "Drawing every step for the HTML file …") else None
 
@@ -119,7 +117,16 @@ def component_export_menu(
 
     `make` returns the HTML file, given the page's title, its URL and the charts on the screen.
     """
-    box = open_menu()
+    fill_component_menu(open_menu(), make, make_catalog, what)
+
+
+def fill_component_menu(
+    box: DeltaGenerator | None,
+    make: Callable[[str, str, Sequence[Chart]], str],
+    make_catalog: Callable[[], ExportCatalog],
+    what: str = "This comparison",
+) -> None:
+    """Fill a menu that is open already as `component_export_menu` does; None if it is closed."""
     if box is None:
         return
     page, here = url_state.page(), _current_url()
@@ -129,13 +136,13 @@ def component_export_menu(
     fill_menu(box, title, lambda: html, _with_shown_charts(make_catalog()))
 
 
-def files_export_menu(make_catalog: Callable[[], ExportCatalog]) -> None:
-    """Show the export menu with the page's catalog and its link, without an HTML file."""
-    box = open_menu()
+def fill_files_menu(
+    box: DeltaGenerator | None, make_catalog: Callable[[], ExportCatalog] = ExportCatalog
+) -> None:
+    """Fill an open menu with the page's catalog and link, without an HTML file; None if closed."""
     if box is not None:
-        fill_menu(
-            box, routes.page_title(url_state.page()), None, _with_shown_charts(make_catalog())
-        )
+        catalog = _with_shown_charts(make_catalog())
+        fill_menu(box, routes.page_title(url_state.page()), None, catalog)
 
 
 @contextmanager
@@ -144,11 +151,14 @@ def ensure_menu() -> Iterator[None]:
     st.session_state[_HAS_MENU] = False
     yield
     if not st.session_state[_HAS_MENU]:
-        files_export_menu(ExportCatalog)
+        fill_files_menu(open_menu())
 
 
 def open_menu(place: DeltaGenerator | None = None) -> DeltaGenerator | None:
-    """Show the menu, in `place` if given; return its container if it is open, else None."""
+    """Show the menu, in `place` if given; return its container if it is open, else None.
+
+    A page with much to compute shows it first and fills it last, so that its button never moves.
+    """
     st.session_state[_HAS_MENU] = True
     if (tab := url_state.incoming("take")) in _TABS:
         url_state.set_param("take", tab)

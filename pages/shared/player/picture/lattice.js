@@ -152,16 +152,12 @@ class LatticePart {
   }
 
   /**
-   * The reason of an arc at this position: the last one recorded up to it.
+   * The reason of an arc at this position.
    * @param {number} i @returns {RichText}
    */
   reason(i) {
     if (this.player.question || this.shown.arcs[i] === " ") return [];
-    const [texts, ofArcs] = this.part.reasons[this.player.ruleShown];
-    const changes = ofArcs[i] ?? []; // alternating positions and indices of texts
-    let at = changes.length - 2;
-    while (at >= 0 && changes[at] > this.player.position) at -= 2;
-    return at < 0 ? [] : texts[changes[at + 1]];
+    return this.player.recording.reason(this.player.position, this.shown.reasons[i]);
   }
 
   /** Moves the focus with ↑ and ↓, also to arcs of other steps. */

@@ -81,7 +81,7 @@ function distance([a, b, c, d, height], x, y) {
  * The frame without its answer: no arc of this step stands out, the value here is hidden.
  * @param {LatticeFrame} frame @param {Span[]} all @returns {LatticeFrame}
  */
-function masked({ arcs, weights, nodes, here }, all) {
+function masked({ arcs, weights, nodes, here, reasons }, all) {
   const isHere = (/** @type {number} */ i) => all[i].start === here || all[i].end === here;
   /** @type {Record<string, (i: number) => string>} */
   const hide = { n: () => "c", b: (i) => (isHere(i) ? "c" : "k") };
@@ -91,6 +91,7 @@ function masked({ arcs, weights, nodes, here }, all) {
     weights: [...weights].map((weight, i) => (shown[i] === "c" ? EQUAL : weight)).join(""),
     nodes: nodes.map((node, position) => (position === here ? "?" : node)),
     here,
+    reasons,
   };
 }
 

@@ -10,11 +10,7 @@ import pytest
 
 from lessons.texts import TEXTS
 from pages.compare import exports as of_compare
-from pages.compare.aligned_view_message import AlignedView
-from pages.compare.aligned_view_message import message as strip_message
-from pages.compare.side_by_side import NamedTokenizer, compare, tokenize
 from pages.compare.tables import costs, text_table
-from pages.compare.token_links import link_tokens
 from pages.languages import exports as of_languages
 from pages.languages.mix_message import message as mix_message
 from pages.languages.mix_message import split_of
@@ -22,6 +18,10 @@ from pages.languages.study import PASSAGES, SHARES, MixRequest, measure_mixes
 from pages.pipeline import exports as of_pipeline
 from pages.pipeline.pipeline_view import build_view
 from pages.pipeline.stage_table_message import message as rail_message
+from pages.shared.aligned.aligned_view_message import AlignedView
+from pages.shared.aligned.aligned_view_message import message as strip_message
+from pages.shared.aligned.side_by_side import NamedTokenizer, compare, tokenize
+from pages.shared.aligned.token_links import link_tokens
 from pages.shared.export.catalog import ExportCatalog
 from pages.shared.export.tables import as_csv
 from pages.shared.recording.frame_types import plain_text

@@ -169,7 +169,7 @@ SHOWN = {
 def test_plotly_charts_can_be_exported(name: str):
     page, query, chart = SHOWN[name]
     app = with_menu(opened(page, **query))
-    assert plotted(app) or name in {"bars", "run", "pieces"}  # these are drawn as SVG
+    assert plotted(app) or name in {"bars", "run", "pieces", "growth"}  # these are drawn as SVG
     assert {f"{chart} as SVG", f"{chart} as PNG"} <= set(menu_labels(app))
     for shown in charts(app):
         assert "</svg>" in render_svg(shown.figure, shown.finding)

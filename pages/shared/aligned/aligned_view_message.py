@@ -10,25 +10,25 @@ from pathlib import Path
 import orjson
 
 from lessons.glossary import MARKS
-from pages.compare.layout import Chunk
-from pages.compare.side_by_side import NamedTokenizer
-from pages.compare.token_links import TokenLinks
+from pages.shared.aligned.layout import Chunk
+from pages.shared.aligned.side_by_side import NamedTokenizer
+from pages.shared.aligned.token_links import TokenLinks
 from pages.shared.component import PRESENTER, build_component
 from pages.shared.drawing.display_text import show_spaces_keep_joiners
-from pages.shared.drawing.terms import CSS as BUBBLE_CSS
+from pages.shared.drawing.styles import TERMS_CSS
 from pages.shared.training.published import PublishedTokenizer
 from pages.shared.training.tokenizer_kinds import KINDS
 
 _FILES = (
     "aligned_view.css",
     *PRESENTER,
-    "../shared/drawing/display_text.js",
-    "../shared/place_beside.js",
+    "../drawing/display_text.js",
+    "../place_beside.js",
     "mark_bubble.js",
     "aligned_view.js",
 )
 _COMPONENT = build_component("aligned_view", Path(__file__).parent, *_FILES)
-ALIGNED_VIEW = replace(_COMPONENT, css=f"{_COMPONENT.css}\n{BUBBLE_CSS}")
+ALIGNED_VIEW = replace(_COMPONENT, css=f"{_COMPONENT.css}\n{TERMS_CSS}")
 HINT = "Point at a token, or use the arrow keys, to see what the others have in its place."
 
 

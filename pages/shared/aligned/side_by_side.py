@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from pages.compare.layout import AlignedLayout, Chunk
+from pages.shared.aligned.layout import AlignedLayout, Chunk
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.training.published import PublishedTokenizer
 from pages.shared.training.tokenizer_kinds import Model, decode

@@ -1,5 +1,5 @@
 // A text and, under its characters, the tokens of several tokenizers, in lines as wide as the page.
-// Draws the message of pages/compare/aligned_view_message.py; all of it is inserted as text.
+// Draws the message of pages/shared/aligned/aligned_view_message.py; all of it is inserted as text.
 
 /** The mounted views, by shadow root. @type {WeakMap<ShadowRoot, MountedView>} */
 const views = new WeakMap();
@@ -515,10 +515,11 @@ export default function ({ data: sent, parentElement, setStateValue }) {
     nameLines(lines, data.names);
     reserveHeight(root, data, tokens);
   };
-  let width = 0;
+  let size = "";
   const watcher = new ResizeObserver(() => {
-    if (lines.clientWidth === width) return;
-    width = lines.clientWidth;
+    const now = `${lines.clientWidth} ${getComputedStyle(lines).fontSize}`; // letters follow the window's height, too
+    if (now === size) return;
+    size = now;
     arrange();
   });
   watcher.observe(lines);

@@ -4,7 +4,7 @@ aligned_view.js draws the message (aligned_view_message.py). When a reader point
 moves to it, the browser marks the same token elsewhere and its counterparts in other rows.
 """
 
-from pages.compare.aligned_view_message import ALIGNED_VIEW, AlignedView, message
+from pages.shared.aligned.aligned_view_message import ALIGNED_VIEW, AlignedView, message
 from pages.shared.component_state import component_renderer, no_op, sync_presenting
 
 _mount = component_renderer(ALIGNED_VIEW)
