@@ -110,7 +110,7 @@ def _default_hint(question: Question) -> MarkedText:
     if question.form == "text":
         first, *rest = question.splits[0]
         if rest:
-            pieces = f"It has {len(question.splits[0])} pieces, and the first is "
+            pieces = f"The right split has {len(question.splits[0])} pieces, and the first is "
             return (pieces, ("token", first), ".")
     if question.form == "number":
         return _unfinished(question.why, f"= {plain(question.answer)}")

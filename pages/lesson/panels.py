@@ -17,6 +17,7 @@ from pages.lesson import nav, question, state
 from pages.lesson.state import LessonPosition
 from pages.lesson.text import (
     AGAIN_HEADING,
+    OPEN_TEXT,
     PROSE_LABEL,
     formula,
     from_stop,
@@ -102,6 +103,12 @@ def _counterexample(belief: str) -> None:
     show_example(found, found.example)
 
 
+def made_good_text(number: int) -> str:
+    """Say how many questions were right only when they were asked again."""
+    them = "it was" if number == 1 else "they were"
+    return f"You got {number:,} more right when {them} asked again, after the answer was shown."
+
+
 def end(here: LessonPosition) -> None:
     """Show the lesson's score, the questions that are still open, and where to go next."""
     standing = state.standing(here.lesson)
@@ -110,10 +117,9 @@ def end(here: LessonPosition) -> None:
         right = f"{standing.right} of {count_of(standing.questions, 'question')}"
         st.markdown(f"You have answered **{right}** right.")
         if standing.made_good:
-            more = count_of(standing.made_good, "question")
-            st.markdown(f"Besides, {more} when asked again, after the answer was shown.")
+            st.markdown(made_good_text(standing.made_good))
     if open_stops := here.open_stops:
-        st.markdown("These stops come back, with another question and two new tries each:")
+        st.markdown(OPEN_TEXT)
         names = [here.lesson.stops[n].heading for n in open_stops]
         st.markdown("\n".join(f"1. {escape_markdown(name)}" for name in names))
         st.button(

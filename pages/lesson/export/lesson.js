@@ -237,7 +237,8 @@ function paintEnd(/** @type {boolean} */ isEnd) {
   const all = asks.filter(Boolean).length;
   const madeGood = [...marks].filter((sign) => sign === "y").length;
   const right = `${all - open.length - madeGood} of ${counted(all, "question")}`;
-  const more = madeGood ? ` Besides, ${counted(madeGood, "question")} when asked again, after the answer was shown.` : "";
+  const them = madeGood === 1 ? "it was" : "they were";
+  const more = madeGood ? ` You got ${madeGood} more right when ${them} asked again, after the answer was shown.` : "";
   end.querySelector(".score").textContent = all ? `You have answered ${right} right.${more}` : "";
   find("#end .open").hidden = find("#review").hidden = !open.length;
   find("#end .whole").hidden = !all || open.length > 0;

@@ -26,7 +26,7 @@ from pages.lesson.components import NAV, QUESTION
 from pages.lesson.export.question_json import question_json
 from pages.lesson.pictures.build_pictures import PreparedLesson, prepare_lesson
 from pages.lesson.pictures.lesson_picture import LessonPicture
-from pages.lesson.text import AGAIN_HEADING, PROSE_LABEL, html_facts, html_prose, parts
+from pages.lesson.text import AGAIN_HEADING, OPEN_TEXT, PROSE_LABEL, html_facts, html_prose, parts
 from pages.pipeline.stage_table_message import STAGE_TABLE, message
 from pages.shared.drawing import terms
 from pages.shared.drawing.display_text import escape_invisible, show_spaces
@@ -117,6 +117,7 @@ def lesson_html(opened: PreparedLesson, site: SiteContext = NO_SITE) -> str:
             "keys": _keys(recordings, tables),
             "holds": _contents_note(recordings, tables, site),
             "link": _app_link(site, lesson.slug),
+            "open_text": OPEN_TEXT,
             "classroom": assets.classroom_html(_INSTRUCTIONS),
             "recordings": joined(map(_recording_script, recordings.values())),
             "lesson": standalone_html.encode_json(

@@ -250,17 +250,16 @@ def _sum_of_products(
     """
     shares = [format_share(share, n, more) for n, share in terms]
     text = " + ".join(f"{n:,} × {share}" for (n, _), share in zip(terms, shares, strict=True))
-    values = [sum(n * _read(share) for (n, _), share in zip(terms, shares, strict=True))]
-    if len(terms) > 1 and len(set(shares)) == 1:
-        together = sum(n for n, _ in terms)
-        text = f"{text} = {together:,} × {shares[0]}"
-        values.append(together * _read(shares[0]))
+    value = sum(n * _read(share) for (n, _), share in zip(terms, shares, strict=True))
     rest = count - sum(n * share for n, share in terms)
     if rest >= 0.005 * 10.0**-more:
         written = f"{rest:.{2 + more}f}".rstrip("0").rstrip(".")
         text = f"{text}{' + ' if terms else ''}{written} from what is not drawn"
-        values = [value + float(written) for value in values]
-    return text, values if text else []
+        return text, [value + float(written)]
+    if len(terms) > 1 and len(set(shares)) == 1:
+        together = sum(n for n, _ in terms)
+        return f"{text} = {together:,} × {shares[0]}", [value, together * _read(shares[0])]
+    return text, [value] if text else []
 
 
 def _read(text: str) -> float:
