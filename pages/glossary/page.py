@@ -10,7 +10,9 @@ from pages.shared.drawing.terms import html_glossary, html_marks
 
 PURPOSE = "where a term has a dotted line, point at it, tap it or go to it with Tab"
 heading("Glossary", PURPOSE, marks_terms=False)
-find = st.text_input("Find a term", max_chars=40, key="find", icon=":material/search:", **IN_URL)
+find = st.text_input(
+    "Find a term", max_chars=40, key="find", width=400, icon=":material/search:", **IN_URL
+)
 found = search(find)
 if not find.strip():
     st.header("Marks that look alike", anchor="marks")

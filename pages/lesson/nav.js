@@ -28,7 +28,7 @@ function legend(/** @type {NavMessage} */ { stops }) {
   const meanings = new Map(stops.map(([, sign, status]) => [sign, status.replace(/ at the (first|second) try$/, "")]));
   const isNeeded = meanings.has("✗") || meanings.has("↻");
   const shown = isNeeded ? ["✓", "✗", "↻"].filter((sign) => meanings.has(sign)) : [];
-  return shown.map((sign) => make("p", "legend", make("b", "", sign), ` ${meanings.get(sign)}`));
+  return make("p", "legend", ...shown.map((sign) => make("span", "", make("b", "", sign), ` ${meanings.get(sign)}`)));
 }
 
 /** @param {HTMLElement} root @param {NavMessage} data */
@@ -39,7 +39,7 @@ function draw(root, data) {
   on.hidden = data.at >= data.stops.length;
   const live = make("p", "announcement");
   live.setAttribute("role", "status");
-  root.replaceChildren(back, stops(data), on, ...legend(data), live);
+  root.replaceChildren(back, stops(data), on, legend(data), live);
   return live;
 }
 
