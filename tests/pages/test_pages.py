@@ -531,7 +531,7 @@ def test_the_most_frequent_words_of_a_large_table_are_used_with_a_message(monkey
     table = uploads.table_of_file(content, "t.parquet")
     assert table.text == "word,count\na,1\nlow,5\nlower,2\n"
     assert table.left_out == (
-        "“t.parquet” has 5 words; the 3 most frequent are used. They make up 80.0% of all that it "
+        "“t.parquet” has 5 words; the 3 most frequent are used. They make up 80% of all that it "
         "counts."
     )
     csv = b"word,count\na,1\nlow,5\nb,1\nlower,2\nc,1\n"

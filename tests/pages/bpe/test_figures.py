@@ -571,9 +571,9 @@ def test_a_long_strip_is_cut_around_the_change():
     assert strip.before == ("…", *before[135:195], "…")
 
 
-def test_a_pair_in_one_word_more_than_are_named_is_in_another_word():
+def test_the_only_other_word_of_a_pair_is_named_as_well():
     counts = {"abc": 5, "abd": 4, "abe": 3, "abf": 2}
     trace = Trace.record(Corpus.from_counts(counts), Settings(num_merges=1))
-    assert "2 in another word" in plain_text(WordStrips(trace, None).where_text(trace.step(1)))
+    assert "and 2 in abf" in plain_text(WordStrips(trace, None).where_text(trace.step(1)))
     trace = Trace.record(Corpus.from_counts({**counts, "abg": 1}), Settings(num_merges=1))
     assert "3 in 2 other words" in plain_text(WordStrips(trace, None).where_text(trace.step(1)))

@@ -277,7 +277,7 @@ def test_the_tables_keep_text_as_text():
     table = html_regions({have: sorted(p) for have, p in met.regions.items()}, "<i>")
     assert "<b>" not in table
     assert "&lt;b&gt;" in table
-    assert "&lt;i&gt;</caption>" in table
+    assert "&lt;i&gt;</span></caption>" in table
     assert "1 / 2 = 0.500" in html_pairs(met)
     assert "&lt;x&gt;" in html_agreement([("<x>", 1, 2)])
 
