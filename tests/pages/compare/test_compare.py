@@ -538,7 +538,7 @@ def test_a_set_is_no_longer_than_fits():
 
 
 def test_every_sample_text_is_worth_comparing():
-    for example in COMPARISONS.values():
-        assert example.text.strip("\n") == example.text
-        assert example.note.endswith((".", "?"))
-        assert example.id not in TEXTS
+    for sample in COMPARISONS.values():
+        assert sample.text.strip("\n") == sample.text
+        assert sample.note.endswith((".", "?"))
+        assert sample.id not in TEXTS
