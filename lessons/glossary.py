@@ -48,6 +48,27 @@ GLOSSARY: Mapping[str, Term] = {
 """The terms by name, in the order of the glossary page."""
 
 
+def search(text: str) -> list[Term]:
+    """Return the terms that have a text in their name, one of their forms, or their sentence.
+
+    Those whose name or form begins with it come first.
+
+    >>> [term.name for term in search("prune")]
+    ['pruning']
+    >>> search("seed")[0].name, search("no such term")
+    ('seed', [])
+    """
+    wanted = text.strip().lower()
+    found = [
+        term
+        for term in GLOSSARY.values()
+        if any(wanted in one.lower() for one in (*term.forms, term.says))
+    ]
+    return sorted(
+        found, key=lambda term: not any(form.lower().startswith(wanted) for form in term.forms)
+    )
+
+
 def _any_case(form: str) -> str:
     """Return a pattern that matches a form, also capitalized unless it has capitals itself.
 

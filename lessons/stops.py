@@ -86,14 +86,17 @@ POSITION_SUFFIX = re.compile(r"@\d+$")  # "l@2": the arc of "l" that begins at 2
 class ResolvedStop:
     """A stop with its picture position, its prose with all fields filled in, and its question.
 
-    `again` has the forms in which the lesson asks it again, with the picture's positions.
+    `again` has the forms in which the lesson asks it again, each with its picture and position.
+    A variant asks about something else than the prose and the heading speak of, which are therefore
+    not shown beside it.
     """
 
     stop: Stop
     at: int
     prose: tuple[Block, ...]
     question: Question | None
-    again: tuple[tuple[int, Question], ...] = ()
+    again: tuple[tuple[str, int, Question], ...] = ()
+    is_variant: bool = False
 
     @property
     def until(self) -> int | None:
@@ -178,24 +181,25 @@ def _question(
 
 def _again(
     ask: QuestionSpec, picture: str, at: int, all_facts: Mapping[str, PictureFacts]
-) -> tuple[tuple[int, Question], ...]:
-    """Return the forms in which a question is asked again; each changes some of its keys.
+) -> tuple[tuple[str, int, Question], ...]:
+    """Return the forms in which a question is asked again, with their pictures and positions.
 
-    A form may be about another picture, which is not shown.
+    Each changes some of the question's keys, and may be about another picture.
     """
     forms = ask.values.get("again", [])
     if not isinstance(forms, list) or not all(isinstance(form, Mapping) for form in forms):
         raise LessonLookupError('Other forms of a question are a list: again = [{ word = "…" }]')
-    found: list[tuple[int, Question]] = []
+    found: list[tuple[str, int, Question]] = []
     for form in forms:
         kind = str(form.get("kind", ask.kind))
         before = ask.values if kind == ask.kind else {}
         changed = {key: form[key] for key in form if key not in ("kind", "at", "picture")}
         values = {key: before[key] for key in before if key not in COMMON_KEYS} | changed
-        other = all_facts[form.get("picture", picture)]
-        position = other.find(read_at(form["at"], 0)) if "at" in form else at
+        shown = form.get("picture", picture)
+        other = all_facts[shown]
+        position = other.find(read_at(form["at"], 0)) if "at" in form else min(at, other.last)
         question = _question(QuestionSpec(kind, values), other, position, all_facts)
-        found.append((position if other is all_facts[picture] else at, question))
+        found.append((shown, position, question))
     return tuple(found)
 
 

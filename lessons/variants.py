@@ -6,7 +6,8 @@ answer. Those that the lesson writes itself, under the key `again`, come first.
 """
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -21,12 +22,13 @@ from lessons.facts.texts import PipelineFacts, SegmentationsFacts
 from lessons.facts.unigram import UnigramFacts
 from lessons.facts.vocabulary_edit import VocabularyEditFacts
 from lessons.format.errors import LessonLookupError
-from lessons.format.reading import Lesson, QuestionSpec
+from lessons.format.reading import Lesson, QuestionSpec, Stop
 from lessons.format.words import plain
 from lessons.questions.builders import QuestionContext
-from lessons.questions.grading import Question
+from lessons.questions.grading import Question, grade
 from lessons.questions.morphemes import MEASURES
 from lessons.stops import COMMON_KEYS, QUESTIONS, ResolvedStop, pictures_of, resolve_stop
+from tokenizers.errors import UserError
 
 MOST_VARIANTS = 3
 MOST_TRIED = 40  # candidates built for one kind of question
@@ -53,28 +55,35 @@ def variants(
     """Return other forms of a stop's question, at most MOST_VARIANTS, with other answers.
 
     They are of the same kind, or of one that the lesson asks elsewhere. What another stop of the
-    lesson asks is left out.
+    lesson asks is left out, and so is every word, pair or piece that another stop asks about.
     """
-    ask, question = resolved.stop.ask, resolved.question
+    ask, question, picture = resolved.stop.ask, resolved.question, resolved.stop.picture
     if ask is None or question is None:
         return []
-    facts = all_facts[resolved.stop.picture]
+    facts = all_facts[picture]
     known = QUESTIONS[type(facts)]
     elsewhere = [kind for stop in lesson.stops if stop.ask for kind in _kinds(stop.ask)]
     likely = dict.fromkeys([ask.kind, *ALIKE.get(ask.kind, ()), *elsewhere])
     kinds = [kind for kind in likely if kind in known and kind not in WRITTEN]
-    asked = _asked(lesson, resolved.stop.picture, all_facts)
+    asked = _asked(lesson, picture, all_facts)
+    taken = _taken(lesson, resolved.stop)
     found = list(resolved.again)
-    answers = {plain(one.answer) for one in (question, *(other for _, other in found))}
-    for at, other in _cases(kinds, ask, facts, resolved.at, all_facts):
+    answers = {plain(one.answer) for one in (question, *(other for *_, other in found))}
+    for at, other in _cases(kinds, ask, facts, resolved.at, all_facts, taken):
         if len(found) >= MOST_VARIANTS:
             break
         answer = plain(other.answer)
-        is_new = answer not in answers and (at, plain(other.prompt), answer) not in asked
+        is_new = not _is_right(other, answers) and (at, plain(other.prompt), answer) not in asked
         if is_new and _is_worth_asking(other):
             answers.add(answer)
-            found.append((at, other))
-    return [replace(resolved, at=at, question=other) for at, other in found]
+            found.append((picture, at, other))
+    return [_variant(resolved, *form) for form in found]
+
+
+def _variant(resolved: ResolvedStop, picture: str, at: int, question: Question) -> ResolvedStop:
+    """Return a stop that asks `question` of a picture, in which nothing is marked for the prose."""
+    stop = replace(resolved.stop, picture=picture, mark=())
+    return replace(resolved, stop=stop, at=at, question=question, is_variant=True)
 
 
 def in_round(
@@ -110,6 +119,24 @@ def _asked(
     }
 
 
+def _taken(lesson: Lesson, stop: Stop) -> list[tuple[str, Any]]:
+    """Return the keys and values about which the lesson's other stops ask, such as a word."""
+    specs = [one.ask for one in lesson.stops if one.ask and one != stop]
+    forms = [form for spec in specs for form in (spec.values, *spec.values.get("again", []))]
+    return [item for form in forms for item in form.items()]
+
+
+def _is_right(question: Question, answers: Collection[str]) -> bool:
+    """Return whether one of these answers to other questions is right, or is a number that is."""
+    if question.form != "number":
+        return plain(question.answer) in answers
+    for answer in answers:
+        with suppress(UserError):
+            if grade(question, answer).is_right:
+                return True
+    return False
+
+
 def _is_worth_asking(question: Question) -> bool:
     """Return whether there is something to find: no whole word, and no number close to zero."""
     if question.form == "number":
@@ -124,15 +151,20 @@ def _cases(
     facts: PictureFacts,
     at: int,
     all_facts: Mapping[str, PictureFacts],
+    taken: Collection[tuple[str, Any]],
 ) -> Iterator[tuple[int, Question]]:
-    """Yield questions of these kinds about other things in the picture, with their positions."""
+    """Yield questions of these kinds about other things in the picture, with their positions.
+
+    What is `taken`, by key and value, is left out.
+    """
     for kind in kinds:
         make, keys = QUESTIONS[type(facts)][kind]
         given = ask.values if kind == ask.kind else {}
         kept = {key: value for key, value in given.items() if key not in COMMON_KEYS}
         cases: list[tuple[int, dict[str, Any]]] = []
         for key in keys:
-            cases += [(at, {**kept, key: value}) for value in _values(key, facts, at)]
+            values = [value for value in _values(key, facts, at) if (key, value) not in taken]
+            cases += [(at, {**kept, key: value}) for value in values]
         if kind in MOVED and "position" not in kept:
             cases += [(position, kept) for position in range(facts.last)]
         random.Random(f"{kind} {at}").shuffle(cases)

@@ -1,7 +1,7 @@
 """Questions about encoding a text, e.g. about the next merge or match, or a word's tokens."""
 
 from collections.abc import Mapping
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from lessons.facts.encoding import EncodingFacts
 from lessons.format.errors import LessonLookupError
@@ -58,6 +58,11 @@ def next_piece(context: QuestionContext[EncodingFacts]) -> Question:
         raise LessonLookupError(sentence)
     starts = [tried[-1][:end] for end in range(len(tried[-1]) - 1, 0, -1)]
     shorter = [piece for piece in starts if piece in facts.model.vocab][:2]  # these fit, too
+    word = facts.moments[at].word
+    inside, mark = word[1:], facts.model.settings.mark
+    known = [one for one in facts.model.vocab if one.removeprefix(mark) in inside]
+    others = sorted((one for one in known if one not in (*starts, tried[-1])), key=len)[::-1]
+    shorter = [*shorter, *others[: 2 - len(shorter)]]  # of the vocabulary, so that it is no help
     offered = [*tried[len(shorter) - MOST_OPTIONS :], *shorter]
     options = [
         AnswerOption((("token", one),), one == tried[-1], _why_not(facts, one, tried[-1]))
@@ -67,15 +72,19 @@ def next_piece(context: QuestionContext[EncodingFacts]) -> Question:
         ("token", tried[-1]),
         f" is the first candidate found in the vocabulary, after {len(tried) - 1:,} that are not.",
     )
-    prompt = f"Which piece is taken next in “{facts.moments[at].word}”?"
+    done = takewhile(lambda moment: not moment.is_last, reversed(facts.moments[:at]))
+    order = "next" if any(moment.piece for moment in done) else "first"
+    prompt = f"Which piece is taken {order} in “{word}”?"
     return context.choose_from(prompt, options, why, shown_at=at + len(tried))
 
 
 def _why_not(facts: EncodingFacts, candidate: str, right: str) -> RichText:
     if candidate == right:
         return (("token", right), " is the longest candidate that is in the vocabulary.")
-    if candidate in facts.model.vocab:
+    if candidate in facts.model.vocab and right.startswith(candidate):
         return (("token", candidate), " fits, but a longer piece fits too.")
+    if candidate in facts.model.vocab:
+        return (("token", candidate), " is in the vocabulary, but does not fit here.")
     return (("token", candidate), " is not in the vocabulary.")
 
 
@@ -145,7 +154,14 @@ def _others(facts: EncodingFacts, word: str) -> dict[Tokens, RichText]:
     for k in range(len(steps) - 1, 0, -1):
         cut = bpe.split_after(symbols, steps[:k])
         found.setdefault(cut, missed_merge(merges, cut))
-    return found
+    return {cut: _unknown_in(cut, model) or reply for cut, reply in found.items()}
+
+
+def _unknown_in(cut: Tokens, model: bpe.Model) -> RichText:
+    """Return that a token of a split is not in the vocabulary; empty if all are."""
+    known = (*model.vocab, model.settings.unk)
+    strange = next((token for token in cut if token not in known), None)
+    return (("token", strange), " is not in the vocabulary.") if strange else ()
 
 
 def _shorter_splits(right: Tokens, vocab: Mapping[str, int], letters: str, mark: str) -> dict:

@@ -79,6 +79,11 @@ class Question:
         wrong = sum(not option.is_right for option in self.options)
         return max(min(wrong, MOST_TRIES), 1) if self.form == "choice" else MOST_TRIES
 
+    @property
+    def is_percentage(self) -> bool:
+        """Whether the number is a percentage, so that "34" and "34%" are the same answer."""
+        return plain(self.answer).endswith("%")
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -105,7 +110,7 @@ def _default_hint(question: Question) -> RichText:
     if question.form == "text":
         first, *rest = question.splits[0]
         if rest:
-            pieces = f"It has {len(question.splits[0])} pieces, and the first is "
+            pieces = f"The right split has {len(question.splits[0])} pieces, and the first is "
             return (pieces, ("token", first), ".")
     if question.form == "number":
         return _unfinished(question.why, f"= {plain(question.answer)}")
@@ -155,17 +160,23 @@ def grade(question: Question, given: Given) -> Verdict:
 _GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?")
 
 
-def read_number(written: str) -> float:
-    """Parse a typed number. Raises UserError if it isn't one.
+def read_number(written: str, is_percentage: bool = False) -> float:
+    """Parse a typed number; "18%" is 0.18, or 18 if a percentage is asked for.
 
-    >>> read_number("1,200"), read_number("0,25"), read_number("3/16"), read_number("34.1%")
-    (1200.0, 0.25, 0.1875, 34.1)
+    Raises UserError if it isn't a number.
+
+    >>> read_number("1,200"), read_number("0,25"), read_number("3/16")
+    (1200.0, 0.25, 0.1875)
+    >>> read_number("34.5%"), read_number("34.5%", True), read_number("34.5", True)
+    (0.345, 34.5, 34.5)
     """
-    bare = written.strip().removesuffix("%").replace("−", "-").replace(" ", "")
+    bare = written.strip().replace("−", "-").replace(" ", "")
+    divisor = 100 if bare.endswith("%") and not is_percentage else 1
+    bare = bare.removesuffix("%")
     bare = bare.replace(",", "" if _GROUPED.fullmatch(bare) else ".")
     above, _, below = bare.partition("/")
     try:
-        value = float(above) / float(below or 1)
+        value = float(above) / float(below or 1) / divisor
     except (ValueError, ZeroDivisionError):
         value = math.nan
     if not math.isfinite(value):
@@ -174,11 +185,11 @@ def read_number(written: str) -> float:
 
 
 def _number(question: Question, written: str) -> Verdict:
-    value = read_number(written)
+    value = read_number(written, question.is_percentage)
     if abs(value - question.value) <= question.tolerance + 1e-9:
         return Verdict(True, question.why)
     for mistake, why in question.expected_mistakes.items():
-        if abs(value - read_number(mistake)) <= question.tolerance + 1e-9:
+        if abs(value - read_number(mistake, question.is_percentage)) <= question.tolerance + 1e-9:
             return Verdict(False, why)
     if math.isclose(value, -question.value):
         return Verdict(False, (WRONG_SIGN,))

@@ -91,11 +91,7 @@ def expected_count(context: QuestionContext[LatticeFacts]) -> Question:
         )
     best = facts.lattice.pieces(facts.best()).count(piece)
     total = forward_values(facts.lattice)[-1]
-    mistakes: dict[str, RichText] = {
-        f"{best}": (
-            "That counts only the best segmentation. Add up the shares of all that use the piece.",
-        )
-    }
+    mistakes: dict[str, RichText] = {f"{best}": ("That counts only the best segmentation.",)}
     value = counts[piece]
     users: list[RichText] = []
     for cut in facts.ranked(MOST_SHOWN):

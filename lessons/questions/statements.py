@@ -106,7 +106,7 @@ def holds(context: QuestionContext[Any], given: object) -> bool:
 def side(context: QuestionContext[Any], written: str) -> tuple[float, RichText]:
     """Return the number on one side of a comparison, and how it is shown."""
     try:
-        return read_number(written), (written,)
+        return read_number(written, is_percentage=True), (written,)
     except ValueError:
         name, _, argument = written.partition(":")
     shown = context.facts.field(name, argument, context.at)

@@ -40,9 +40,7 @@ def expected_count(context: QuestionContext[UnigramFacts]) -> Question:
     piece = among(context.text("piece"), counts, "is not in the vocabulary at that step")
     value, best = counts[piece], step.viterbi_counts.get(piece, 0.0)
     mistakes: dict[str, RichText] = {
-        decimal(best): (
-            "That counts only the best segmentations. All of them count, by their shares.",
-        ),
+        decimal(best): ("That counts only the best segmentations.",),
         decimal(context.facts.trace.seed.counts.get(piece, 0.0)): (
             "That is how often its letters occur, but not every segmentation uses it there.",
         ),

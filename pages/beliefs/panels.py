@@ -17,7 +17,7 @@ def choose_belief() -> tuple[str, str]:
     """Choose a true-or-false belief, and the letters for its counterexample."""
     options = {name: belief.statement for name, belief in BELIEFS.items()}
     name = choice(
-        "Which of these is true?",
+        "Choose a belief",
         options,
         next(iter(options)),
         key="belief",

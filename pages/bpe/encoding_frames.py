@@ -163,7 +163,7 @@ def _first_frame(words: Sequence[WordMerging], model: Model) -> Frame:
     symbols = sum(len(word.symbols) for word in words)
     sentence = (
         ("strong", count_of(len(words), "word")),
-        f", {count_of(symbols, 'base symbol')}. The ",
+        f", {count_of(symbols, 'symbol')}. The ",
         ("strong", count_of(len(model.ranks), "merge")),
         " from training are now applied again, word by word, lowest rank first.",
     )

@@ -2,12 +2,22 @@
 
 import streamlit as st
 
+from lessons.glossary import search
 from pages.shared.controls.heading import heading
+from pages.shared.controls.markdown import escape_markdown
+from pages.shared.controls.url_state import IN_URL
 from pages.shared.drawing.terms import html_glossary, html_marks
 
 PURPOSE = "where a term has a dotted line, point at it, tap it or go to it with Tab"
 heading("Glossary", PURPOSE, marks_terms=False)
-st.header("Marks that look alike", anchor="marks")
-st.html(html_marks())
-st.header("The terms", anchor="terms")
-st.html(html_glossary())
+find = st.text_input(
+    "Find a term", max_chars=40, key="find", width=400, icon=":material/search:", **IN_URL
+)
+found = search(find)
+if not find.strip():
+    st.header("Marks that look alike", anchor="marks")
+    st.html(html_marks())
+    st.header("The terms", anchor="terms")
+elif not found:
+    st.markdown(f"No term has “{escape_markdown(find.strip())}” in it. Try a shorter word.")
+st.html(html_glossary(found))

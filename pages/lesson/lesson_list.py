@@ -9,7 +9,7 @@ from lessons.format.errors import LessonError
 from lessons.format.reading import Lesson
 from lessons.format.words import count_of
 from lessons.paths import IN_ORDER, PATHS, WITHOUT_PATH, minutes
-from lessons.progress import UNSEEN, Score, read_marks
+from lessons.progress import READ, SHOWN, UNSEEN, Score, read_marks
 from pages.lesson import progress_store, state
 from pages.shared.controls import url_state
 from pages.shared.controls.markdown import escape_markdown
@@ -32,7 +32,7 @@ def open_where_left_off() -> None:
         url_state.end_early()
     slug = to_continue(progress_store.marks())
     url_state.set_param("lesson", slug)
-    state.enter(slug, _first_unseen(lesson(slug)))
+    state.enter(slug, _first_open(lesson(slug)))
 
 
 def to_continue(marks: Mapping[str, str]) -> str:
@@ -67,10 +67,19 @@ def _dot(found: Score | None) -> tuple[str, str]:
     return DONE if found.is_done else BEGUN
 
 
-def _first_unseen(one: Lesson) -> int:
-    """Return the first stop that was not seen yet, by its index; else the first of all."""
+def _first_open(one: Lesson) -> int:
+    """Return the stop to go on with, by its index.
+
+    It is the first that was not seen or whose question was not answered, else the first whose
+    answer was shown, else the first of all.
+    """
     marks = read_marks(progress_store.marks().get(one.slug), len(one.stops))
-    return max(marks.find(UNSEEN), 0)
+    asks = [stop.ask is not None for stop in one.stops]
+    for open_signs in ((UNSEEN, READ), (SHOWN,)):
+        for n, (sign, is_asked) in enumerate(zip(marks, asks, strict=True)):
+            if sign in open_signs and (is_asked or sign == UNSEEN):
+                return n
+    return 0
 
 
 def all_lessons() -> None:
@@ -100,7 +109,7 @@ def _continue(slug: str) -> None:
     """Show the button to the lesson to go on with."""
     one, found = lesson(slug), _standing(slug)
     is_begun = found is not None and found.seen > 0
-    stop = _first_unseen(one)
+    stop = _first_open(one)
     where = f", stop {stop + 1} of {len(one.stops)}" if is_begun else ""
     st.button(
         f"{'Continue here' if is_begun else 'Start here'}: **{escape_markdown(one.title)}**{where}",

@@ -15,12 +15,20 @@ function stops(/** @type {NavMessage} */ data) {
   data.stops.forEach(([heading, sign, status], n) => {
     const one = button("", `${n}`);
     one.append(make("span", "", `${n + 1}`), make("small", "", sign));
-    one.title = heading;
+    one.title = `${heading}: ${status}`;
     one.setAttribute("aria-label", `Stop ${n + 1}: ${heading}, ${status}`);
     if (n === data.at) one.setAttribute("aria-current", "step");
     list.append(make("li", "", one));
   });
   return list;
+}
+
+/** What the results in the bar mean, once there is one that does not explain itself. */
+function legend(/** @type {NavMessage} */ { stops }) {
+  const meanings = new Map(stops.map(([, sign, status]) => [sign, status.replace(/ at the (first|second) try$/, "")]));
+  const isNeeded = meanings.has("✗") || meanings.has("↻");
+  const shown = isNeeded ? ["✓", "✗", "↻"].filter((sign) => meanings.has(sign)) : [];
+  return make("p", "legend", ...shown.map((sign) => make("span", "", make("b", "", sign), ` ${meanings.get(sign)}`)));
 }
 
 /** @param {HTMLElement} root @param {NavMessage} data */
@@ -31,7 +39,7 @@ function draw(root, data) {
   on.hidden = data.at >= data.stops.length;
   const live = make("p", "announcement");
   live.setAttribute("role", "status");
-  root.replaceChildren(back, stops(data), on, live);
+  root.replaceChildren(back, stops(data), on, legend(data), live);
   return live;
 }
 

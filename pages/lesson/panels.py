@@ -15,7 +15,15 @@ from lessons.stops import ResolvedStop
 from pages.beliefs.panels import show_example
 from pages.lesson import nav, question, state
 from pages.lesson.state import LessonPosition
-from pages.lesson.text import formula, from_stop, html_prose, parts
+from pages.lesson.text import (
+    AGAIN_HEADING,
+    OPEN_TEXT,
+    PROSE_LABEL,
+    formula,
+    from_stop,
+    html_prose,
+    parts,
+)
 from pages.shared.controls.heading import heading
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.url_state import end_early
@@ -46,7 +54,24 @@ def exit_button() -> None:
 
 def text(here: LessonPosition, resolved: ResolvedStop) -> None:
     """Show a stop's heading, text, question, and the related claims."""
-    _title(resolved.stop.heading)
+    _title(AGAIN_HEADING if resolved.is_variant else resolved.stop.heading)
+    if not resolved.is_variant:
+        _prose(here, resolved)
+    if resolved.question:
+        origin = nav.next_revision(), here.stop
+        is_asked_first = not here.round and not here.attempt.tries
+        is_first = is_asked_first and here.stop not in state.first_answers(here.lesson)
+        question.show(resolved.question, here.attempt_key, here.attempt, origin, is_first)
+    if resolved.is_variant:
+        with st.expander(f"{PROSE_LABEL}: {escape_markdown(resolved.stop.heading)}"):
+            _prose(here, resolved)
+    if resolved.question is None or here.attempt.state != "open":
+        _claims(resolved.stop.claims)  # before, they would give the answer away
+        if resolved.question and resolved.question.counterexample:
+            _counterexample(resolved.question.counterexample)
+
+
+def _prose(here: LessonPosition, resolved: ResolvedStop) -> None:
     mark_terms = first_occurrence_marker("text")
     for kind, blocks in parts(resolved.prose):
         if kind == "formula":
@@ -54,15 +79,6 @@ def text(here: LessonPosition, resolved: ResolvedStop) -> None:
         else:
             linked = from_stop(blocks, here.back)
             st.html(html_prose(linked, resolved.stop.mark, mark_terms))
-    if resolved.question:
-        origin = nav.next_revision(), here.stop
-        is_asked_first = not here.round and not here.attempt.tries
-        is_first = is_asked_first and here.stop not in state.first_answers(here.lesson)
-        question.show(resolved.question, here.attempt_key, here.attempt, origin, is_first)
-    if resolved.question is None or here.attempt.state != "open":
-        _claims(resolved.stop.claims)  # before, they would give the answer away
-        if resolved.question and resolved.question.counterexample:
-            _counterexample(resolved.question.counterexample)
 
 
 def _title(heading: str) -> None:
@@ -87,6 +103,12 @@ def _counterexample(belief: str) -> None:
     show_example(found, found.example)
 
 
+def made_good_text(number: int) -> str:
+    """Say how many questions were right only when they were asked again."""
+    them = "it was" if number == 1 else "they were"
+    return f"You got {number:,} more right when {them} asked again, after the answer was shown."
+
+
 def end(here: LessonPosition) -> None:
     """Show the lesson's score, the questions that are still open, and where to go next."""
     standing = state.standing(here.lesson)
@@ -95,10 +117,9 @@ def end(here: LessonPosition) -> None:
         right = f"{standing.right} of {count_of(standing.questions, 'question')}"
         st.markdown(f"You have answered **{right}** right.")
         if standing.made_good:
-            more = count_of(standing.made_good, "question")
-            st.markdown(f"Besides, {more} when asked again, after the answer was shown.")
+            st.markdown(made_good_text(standing.made_good))
     if open_stops := here.open_stops:
-        st.markdown("These stops come back, with another question and two new tries each:")
+        st.markdown(OPEN_TEXT)
         names = [here.lesson.stops[n].heading for n in open_stops]
         st.markdown("\n".join(f"1. {escape_markdown(name)}" for name in names))
         st.button(

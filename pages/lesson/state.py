@@ -144,7 +144,8 @@ def current_position(lesson: Lesson) -> LessonPosition:
 def _navigate(here: LessonPosition, where: str | int) -> LessonPosition:
     last = len(here.lesson.stops)
     if isinstance(where, int):
-        st.session_state["lesson.review"] = False
+        if where != here.stop:
+            st.session_state["lesson.review"] = False
         return replace(here, stop=min(max(where, 0), last))
     step = 1 if where == "on" else -1
     if not st.session_state.get("lesson.review"):  # a review only visits open stops

@@ -22,6 +22,15 @@ from pages.shared.drawing.display_text import (
 from pages.shared.drawing.markup import each, html, joined
 from pages.shared.drawing.terms import MarkTerms
 
+AGAIN_HEADING = "Asked again, about another case"
+PROSE_LABEL = "The text of this stop, about the first case"
+"""A variant has this heading, and the stop's own text is folded below it."""
+OPEN_TEXT = (
+    "These questions are still open. One that you answered comes back in another form, "
+    "with two new tries:"
+)
+"""Above the list of questions at the end of a lesson."""
+
 
 def html_prose(
     blocks: Sequence[Block], mark: Collection[str] = (), mark_terms: MarkTerms | None = None

@@ -3,7 +3,7 @@
 import math
 
 from pages.shared.drawing.formulas import evaluation
-from pages.shared.drawing.phrasing import format_sum
+from pages.shared.drawing.phrasing import format_quotients, format_sum, read_formatted
 from pages.unigram.comparison import AlternativeTerms
 from tokenizers.unigram.steps import Expectation
 
@@ -29,7 +29,7 @@ def maximization_formula(count: float, total: float, value: float, by_digamma: b
     \end{aligned}
     """
     counts = (r"\hat{c}(x)", r"\sum_y \hat{c}(y)")
-    numbers = (_number(count), _number(total))
+    numbers = _quotient(count, total)
     if by_digamma:
         counts, numbers = (
             tuple(rf"e^{{\psi({part})}}" for part in parts) for parts in (counts, numbers)
@@ -40,14 +40,14 @@ def maximization_formula(count: float, total: float, value: float, by_digamma: b
 def start_formula(weight: float, total: float) -> str:
     r"""Return a candidate's starting probability as LaTeX for KaTeX, in three lines."""
     symbols = _fraction("w(x)", r"\sum_y w(y)")
-    numbers = _fraction(_number(weight), _number(total))
+    numbers = _fraction(*_quotient(weight, total))
     return evaluation("P(x)", symbols, numbers, _p(weight / total))
 
 
 def count_loss_formula(count: float, log_prob: float) -> str:
     r"""Return a piece's loss by its expected count as LaTeX for KaTeX, in three lines."""
     numbers = rf"-{_number(count)}\cdot({_number(log_prob)})"
-    return _loss(r"-\hat{c}(x)\cdot \log P(x)", numbers, _number(-count * log_prob))
+    return _loss(r"-\hat{c}(x)\cdot \log P(x)", numbers, _rounded(-count * log_prob))
 
 
 def removal_formula(whole: float, loss: float, symbol: str) -> str:
@@ -79,7 +79,7 @@ def alternative_formula(terms: AlternativeTerms, loss: float) -> str:
         r"\sum_a \log\frac{f_a + f_x}{S + f_x\cdot m}\right)"
     )
     numbers = rf"{share}\left({first} - {' - '.join(parts)}\right)"
-    return _loss(symbols, numbers, _number(loss))
+    return _loss(symbols, numbers, _rounded(loss))
 
 
 def _loss(symbols: str, numbers: str, value: str) -> str:
@@ -95,9 +95,20 @@ def _latex(written: str) -> str:
     return written.replace("−", "-").replace(",", "{,}")
 
 
+def _quotient(part: float, whole: float) -> tuple[str, str]:
+    """Return a part and the whole so that, divided as they are written, they give `_p`."""
+    (above,), below = format_quotients([part], whole, _p)
+    return _number(read_formatted(above)), _number(read_formatted(below))
+
+
 def _p(value: float) -> str:
     """Return a probability with three significant digits."""
-    return _number(float(f"{value:.3g}"))
+    return _rounded(value, 3)
+
+
+def _rounded(value: float, digits: int = 4) -> str:
+    """Return a result with fewer digits than what it is computed from, which is rounded, too."""
+    return _number(float(f"{value:.{digits}g}"))
 
 
 def _number(value: float) -> str:

@@ -121,8 +121,13 @@ def test_it_is_played_and_presented_without_a_request_and_keeps_the_progress(off
     ).to_be_visible()
     page.get_by_role("button", name="Go over the open questions").click()
     expect(heading(page)).to_have_text("The most frequent pair is merged")
+    page.locator("nav li button").nth(1).click()  # where it is already: the review goes on
     page.locator("nav .on").click()
-    expect(heading(page)).to_have_text("What is merged next?")
+    expect(heading(page)).to_have_text("Asked again, about another case")
+    text = page.locator(".stop:visible")
+    expect(text.locator("p").first).to_be_hidden()
+    text.locator("summary").click()
+    expect(text.locator("p").first).to_be_visible()
     resolved = resolved_stops_of(HAND)[3]
     again = variants(lesson(HAND), resolved, facts_of(lesson(HAND)))[0].question
     assert again

@@ -137,6 +137,15 @@ def test_a_percentage_may_have_its_sign_and_is_no_fraction():
     assert reply_to(question, "0.076") == "That is the share of one. Write a percentage."
 
 
+def test_a_share_may_be_written_as_a_percentage():
+    question = make_question(HAT, "expected_count", piece="ha")
+    share = question.value
+    assert 0 < share < 1
+    for written in (f"{share:.3f}", f"{100 * share:.1f}%", f"{100 * share:.1f} %"):
+        assert grade(question, written).is_right, written
+    assert not grade(question, f"{100 * share:.1f}").is_right
+
+
 def test_nothing_is_said_twice():
     question = make_question(HAT, "true_false", belief="one_best")
     wrong = grade(question, 1)

@@ -8,11 +8,12 @@ from lessons import LESSONS, lesson
 from lessons.format.words import plain
 from lessons.progress import MADE_GOOD, SHOWN, after_answer, score
 from lessons.questions.grading import Given, Question, grade
-from lessons.stops import ResolvedStop
+from lessons.stops import QUESTIONS, ResolvedStop
 from lessons.variants import in_round, variants
 from tests.lessons.test_lessons import FORMAT, facts_of, resolved_stops_of
 from tests.lessons.transcript import tried
 
+KEYS_OF = {kind: keys for kinds in QUESTIONS.values() for kind, (_, keys) in kinds.items()}
 COURSE = [slug for slug in LESSONS if slug != FORMAT]
 
 
@@ -56,6 +57,23 @@ def test_every_question_comes_back_as_another_one_that_the_lesson_does_not_ask(s
     for resolved, found in zip(asking(slug), variants_in(slug), strict=True):
         assert found, (slug, resolved.stop.heading)
         assert not elsewhere & set(map(asked, found)), (slug, resolved.stop.heading)
+
+
+@pytest.mark.parametrize("slug", COURSE)
+def test_a_variant_is_shown_alone_and_asks_about_nothing_that_another_stop_asks_about(slug):
+    one, all_facts = lesson(slug), facts_of(lesson(slug))
+    for resolved, found in zip(asking(slug), variants_in(slug), strict=True):
+        others = [stop.ask for stop in one.stops if stop.ask and stop != resolved.stop]
+        words = {ask.values["word"] for ask in others if "word" in ask.values}
+        written = {plain(question.prompt) for *_, question in resolved.again}
+        for variant in found:
+            assert variant.is_variant
+            assert variant.stop.mark == ()
+            assert variant.question
+            prompt = plain(variant.question.prompt)
+            assert 0 <= variant.at <= all_facts[variant.stop.picture].last
+            if prompt not in written and "word" in KEYS_OF[variant.question.kind]:
+                assert not any(f"“{word}”" in prompt for word in words), (slug, prompt)
 
 
 def test_rounds_alternate_and_repeat_nothing_at_once():

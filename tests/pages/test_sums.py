@@ -14,9 +14,16 @@ from pages.lattice.backward import _BackwardFrames
 from pages.lattice.filling import _Filling
 from pages.lattice.formulas import arrival_formula, path_formula
 from pages.lattice.frame_helpers import nats
-from pages.shared.drawing.phrasing import MAX_DECIMALS, format_sum, format_sums
+from pages.shared.drawing.phrasing import (
+    MAX_DECIMALS,
+    format_quotients,
+    format_sum,
+    format_sums,
+    read_formatted,
+)
 from pages.shared.recording.frame_types import Frame, NoteFrame, TableFrame, plain_text
-from pages.unigram.formulas import likelihood_formula, removal_formula
+from pages.unigram.formulas import likelihood_formula, maximization_formula, removal_formula
+from pages.unigram.numbers import probability
 from tests.call_counts import examples
 from tokenizers.lattice import Lattice, best_path, forward_values, viterbi_steps, viterbi_values
 from tokenizers.record.unigram_trace import UnigramTrace
@@ -66,6 +73,30 @@ def test_all_numbers_that_are_compared_in_a_formula_have_as_many_digits(lattice)
         compared = written.partition(" = ")[2]
         digits = {len(one) for one in re.findall(r"\d\.(\d+)", compared)}
         assert len(digits) <= 1
+
+
+@often
+@given(st.lists(st.floats(1e-5, 1e4), min_size=1, max_size=6), st.floats(1, 1e3))
+def test_a_written_quotient_is_that_of_the_written_numbers(parts, more):
+    whole = math.fsum(parts) * more
+    texts, below = format_quotients(parts, whole, probability)
+    for part, text in zip(parts, texts, strict=True):
+        written = read_formatted(text) / read_formatted(below)
+        assert probability(written) == probability(part / whole)
+
+
+def test_the_quotient_that_was_another_one():
+    """It was written as 0.01 / 6.3 = 0.00225."""
+    assert format_quotients([0.0141789], 6.30102, probability) == (["0.0142"], "6.3")
+
+
+@often
+@given(st.floats(1e-3, 1e3), st.floats(1, 1e4))
+def test_the_quotient_of_a_formula_is_that_of_the_written_numbers(count, more):
+    lines = maximization_formula(count, count * more, 1 / more, by_digamma=False).split("\n")
+    ((above, below),) = re.findall(r"frac\{(.*?)\}\{(.*?)\}\\\\$", lines[2])
+    if "cdot" not in above + below + lines[3]:
+        assert f"{float(above) / float(below):.3g}" == f"{float(lines[3][3:]):.3g}"
 
 
 def test_the_maximum_that_was_written_with_five_digits_and_with_two():

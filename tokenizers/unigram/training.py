@@ -68,7 +68,7 @@ def train(
     # 4. The end: the vocabulary in the order of its ids.
     final = finalize(run.model, seed, settings, round_)
     yield final
-    return _size_reason(len(final.pieces), settings, round_ > 1) or reason
+    return _size_reason(len(final.pieces), len(seed.pieces), settings, round_ > 1) or reason
 
 
 def _stop_reason(run: TrainingState, round_: int) -> str:
@@ -81,10 +81,15 @@ def _stop_reason(run: TrainingState, round_: int) -> str:
     return ""
 
 
-def _size_reason(size: int, settings: Settings, pruned: bool) -> str:
+def _size_reason(size: int, candidates: int, settings: Settings, pruned: bool) -> str:
     """Return how the final size was or was not reached; "" if the run ended for another reason."""
     if size == settings.num_pieces:
         return f"the vocabulary has reached its {settings.vocab_size:,} pieces"
+    if candidates < settings.num_pieces:
+        besides = f" besides the {len(settings.reserved):,} reserved" if settings.reserved else ""
+        are_few = f"the seed has only {candidates:,} candidates, fewer than the "
+        end = "" if pruned or settings.prune_last else ", so none had to be pruned"
+        return f"{are_few}{settings.num_pieces:,} pieces asked for{besides}{end}"
     if size < settings.num_pieces and (not pruned or settings.restore_characters):
         return f"only {size + len(settings.reserved):,} pieces were worth keeping"
     return ""

@@ -25,12 +25,14 @@ const tile = (token) => ["token", token, tintOf(token)];
 /** @param {Reply} reply @returns {Verdict} */
 const wrong = (reply) => ({ isRight: false, reply });
 
-/** Parses a typed number; NaN if it is none. @param {string} written */
-function readNumber(written) {
-  const bare = written.trim().replace(/%$/, "").replaceAll("−", "-").replaceAll(" ", "");
+/** Parses a typed number, in which "18%" is 0.18 unless a percentage is asked for; NaN if it is none. @param {string} written @param {boolean} isPercentage */
+function readNumber(written, isPercentage) {
+  const whole = written.trim().replaceAll("−", "-").replaceAll(" ", "");
+  const bare = whole.replace(/%$/, "");
   const isGrouped = /^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$/.test(bare);
   const [above, ...below] = bare.replaceAll(",", isGrouped ? "" : ".").split("/");
-  return plainNumber(above) / plainNumber(below.join("/") || "1");
+  const value = plainNumber(above) / plainNumber(below.join("/") || "1");
+  return bare !== whole && !isPercentage ? value / 100 : value;
 }
 
 /** @param {string} text */
@@ -45,7 +47,7 @@ function isClose(a, b) {
 
 /** @param {any} question @param {string} written @returns {Verdict} */
 function gradeNumber(question, written) {
-  const value = readNumber(written);
+  const value = readNumber(written, question.isPercentage);
   if (!Number.isFinite(value)) return { isNone: true, reply: question.nothing };
   if (Math.abs(value - question.value) <= question.tolerance) return { isRight: true, reply: question.why };
   for (const [mistake, reply] of question.mistakes) {

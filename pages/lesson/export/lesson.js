@@ -39,10 +39,15 @@ function keyOf(/** @type {number} */ n) {
   return `${n}:${starts}.${rounds[n]}`;
 }
 
+/** The number of the variant that a stop asks in this round; 0 is the question itself. @param {number} n */
+function formAt(n) {
+  return rounds[n] % ((lesson.stops[n]?.variants.length ?? 0) + 1);
+}
+
 /** A stop as it is asked in this round: the question and its variants alternate. @param {number} n @returns {Stop | undefined} */
 function stopAt(n) {
   const stop = lesson.stops[n];
-  const form = rounds[n] % ((stop?.variants.length ?? 0) + 1);
+  const form = formAt(n);
   return form ? { ...stop, ...stop.variants[form - 1] } : stop;
 }
 
@@ -65,8 +70,17 @@ function enter(/** @type {number} */ n) {
   if (isFresh && wasShown(marks[at] ?? "")) rounds[at] = 1; // shown in another visit
   stepRevision += 1;
   position = stopAt(at)?.at ?? 0;
+  if (at < asks.length) paintText(Boolean(formAt(at)));
   remember();
   paint();
+}
+
+/** Folds the text of the current stop beside a variant, which asks about another case. @param {boolean} isVariant */
+function paintText(isVariant) {
+  const section = find(`.stop[data-stop="${at}"]`);
+  section.classList.toggle("again", isVariant);
+  section.querySelector("details").open = !isVariant;
+  section.querySelector("h2").textContent = isVariant ? lesson.againHeading : lesson.stops[at].heading;
 }
 
 function remember() {
@@ -92,8 +106,10 @@ function askAgain(/** @type {number} */ n) {
 function handleNavigation(name, [number, stop, where]) {
   if (name !== "target" || number !== revision || stop !== at) return;
   revision += 1;
-  if (typeof where === "number") isReview = false;
-  if (typeof where === "number") return enter(where);
+  if (typeof where === "number") {
+    isReview &&= where === at;
+    return enter(where);
+  }
   const step = where === "on" ? 1 : -1;
   if (!isReview) return enter(at + step);
   const open = openStops(marks, asks).filter((n) => (n - at) * step > 0);
@@ -161,7 +177,7 @@ function paintQuestion(/** @type {Stop | undefined} */ stop) {
 function paintPicture(/** @type {Stop | undefined} */ stop) {
   const hidesAnswer = stop && isOpen(at) && stop.question.hidesAnswer;
   find("#player").hidden = !stop?.recording;
-  find("#stages").hidden = stop?.stageTable === undefined || hidesAnswer;
+  find("#stages").hidden = (stop?.stageTable ?? null) === null || hidesAnswer;
   for (const one of findAll("[data-picture]")) {
     const isBefore = one.classList.contains("before");
     one.hidden = one.dataset.picture !== stop?.picture || isBefore !== Boolean(hidesAnswer) || Boolean(stop.recording);
@@ -221,7 +237,8 @@ function paintEnd(/** @type {boolean} */ isEnd) {
   const all = asks.filter(Boolean).length;
   const madeGood = [...marks].filter((sign) => sign === "y").length;
   const right = `${all - open.length - madeGood} of ${counted(all, "question")}`;
-  const more = madeGood ? ` Besides, ${counted(madeGood, "question")} when asked again, after the answer was shown.` : "";
+  const them = madeGood === 1 ? "it was" : "they were";
+  const more = madeGood ? ` You got ${madeGood} more right when ${them} asked again, after the answer was shown.` : "";
   end.querySelector(".score").textContent = all ? `You have answered ${right} right.${more}` : "";
   find("#end .open").hidden = find("#review").hidden = !open.length;
   find("#end .whole").hidden = !all || open.length > 0;

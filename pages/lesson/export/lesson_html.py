@@ -26,7 +26,7 @@ from pages.lesson.components import NAV, QUESTION
 from pages.lesson.export.question_json import question_json
 from pages.lesson.pictures.build_pictures import PreparedLesson, prepare_lesson
 from pages.lesson.pictures.lesson_picture import LessonPicture
-from pages.lesson.text import html_facts, html_prose, parts
+from pages.lesson.text import AGAIN_HEADING, OPEN_TEXT, PROSE_LABEL, html_facts, html_prose, parts
 from pages.pipeline.stage_table_message import STAGE_TABLE, message
 from pages.shared.drawing import terms
 from pages.shared.drawing.display_text import escape_invisible, show_spaces
@@ -97,10 +97,12 @@ def build_lesson_html(
 def lesson_html(opened: PreparedLesson, site: SiteContext = NO_SITE) -> str:
     """Return a prepared lesson's HTML file."""
     lesson, stops = opened.lesson, opened.resolved_stops
-    pictures = {resolved.stop.picture: opened.pictures[resolved.stop.picture] for resolved in stops}
+    all_facts = {name: one.facts for name, one in opened.pictures.items()}
+    again = [one for resolved in stops for one in variants(lesson, resolved, all_facts)]
+    shown = [resolved.stop.picture for resolved in (*stops, *again)]
+    pictures = {name: opened.pictures[name] for name in shown}
     recordings = {one.recording.key: one.recording for one in pictures.values() if one.recording}
     tables = [name for name, one in pictures.items() if one.stages]
-    all_facts = {name: one.facts for name, one in opened.pictures.items()}
     return standalone_html.render_file(
         _HERE / "lesson.html",
         _script(),
@@ -115,6 +117,7 @@ def lesson_html(opened: PreparedLesson, site: SiteContext = NO_SITE) -> str:
             "keys": _keys(recordings, tables),
             "holds": _contents_note(recordings, tables, site),
             "link": _app_link(site, lesson.slug),
+            "open_text": OPEN_TEXT,
             "classroom": assets.classroom_html(_INSTRUCTIONS),
             "recordings": joined(map(_recording_script, recordings.values())),
             "lesson": standalone_html.encode_json(
@@ -147,9 +150,13 @@ def _stop_html(n: int, resolved: ResolvedStop) -> Markup:
         else html_prose(blocks, resolved.stop.mark, mark_terms)
         for kind, blocks in parts(resolved.prose)
     )
-    section = '<section class="stop" data-stop="{}"{}><h2>{}</h2>{}</section>'
+    section = (
+        '<section class="stop" data-stop="{}"{}><h2>{}</h2>'
+        "<details open><summary>{}</summary>{}</details></section>"
+    )
     hidden = Markup(" hidden" if n else "")
-    return html(section, n, hidden, escape_invisible(resolved.stop.heading), inside)
+    heading = escape_invisible(resolved.stop.heading)
+    return html(section, n, hidden, heading, f"{PROSE_LABEL}: {heading}", inside)
 
 
 def _revealed(n: int, resolved: ResolvedStop) -> Markup:
@@ -204,6 +211,7 @@ def _lesson_data(
     return {
         "storageKey": f"piece-by-piece:lesson:{lesson.slug}",
         "signs": STANDINGS,
+        "againHeading": AGAIN_HEADING,
         "stageTables": [
             message(one.stages.table, "", 0) for one in pictures.values() if one.stages
         ],
@@ -219,23 +227,28 @@ def _stop_data(
     tables: list[str],
     all_facts: Mapping[str, PictureFacts],
 ) -> dict[str, object]:
+    return _asked_data(resolved, pictures, tables) | {
+        "heading": escape_invisible(resolved.stop.heading),
+        "rule": resolved.stop.rule,
+        "variants": [
+            _asked_data(one, pictures, tables) for one in variants(lesson, resolved, all_facts)
+        ],
+    }
+
+
+def _asked_data(
+    resolved: ResolvedStop, pictures: Mapping[str, LessonPicture], tables: list[str]
+) -> dict[str, object]:
+    """Return the picture and the question of a stop or of a variant."""
     stop, question = resolved.stop, resolved.question
     picture = pictures[stop.picture]
-    data: dict[str, object] = {"recording": picture.recording.key} if picture.recording else {}
-    if picture.stages:
-        data["stageTable"] = tables.index(stop.picture)
-    return data | {
-        "heading": escape_invisible(stop.heading),
+    return {
         "picture": stop.picture,
+        "recording": picture.recording and picture.recording.key,
+        "stageTable": tables.index(stop.picture) if picture.stages else None,
         "at": resolved.at,
-        "rule": stop.rule,
         "highlights": [show_spaces(token) for token in stop.mark],
         "question": question and _question_data(question),
-        "variants": [
-            {"at": one.at, "question": _question_data(one.question)}
-            for one in variants(lesson, resolved, all_facts)
-            if one.question
-        ],
     }
 
 

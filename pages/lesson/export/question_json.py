@@ -67,9 +67,10 @@ def _order(question: Question) -> dict[str, object]:
 def _number(question: Question) -> dict[str, object]:
     return {
         "value": question.value,
+        "isPercentage": question.is_percentage,
         "tolerance": question.tolerance + 1e-9,
         "mistakes": [
-            [read_number(mistake), segments(reply)]
+            [read_number(mistake, question.is_percentage), segments(reply)]
             for mistake, reply in question.expected_mistakes.items()
         ],
         "high": segments((TOO_HIGH,)),

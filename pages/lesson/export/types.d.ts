@@ -6,23 +6,29 @@ interface Lesson {
   key: string;
   /** By mark: the sign in the bar, and its meaning. */
   signs: Record<string, string[]>;
+  /** The heading of a question in another form. */
+  againHeading: string;
   stageTables: { first: number; tiles: unknown[] }[];
   stops: Stop[];
 }
 
-interface Stop {
-  heading: string;
+/** A question and the picture beside it. */
+interface Asked {
   picture: string;
   /** The key of its recording, or the index of its stage table, if its picture has one. */
-  recording?: string;
-  stageTable?: number;
+  recording: string | null;
+  stageTable: number | null;
   /** The initial step or token of the picture. */
   at: number;
-  rule: string;
   highlights: string[];
   question: Question | null;
-  /** Its other forms, for when it is asked again, each with the initial step of the picture. */
-  variants: { at: number; question: Question }[];
+}
+
+interface Stop extends Asked {
+  heading: string;
+  rule: string;
+  /** Its other forms, for when it is asked again. */
+  variants: Asked[];
 }
 
 /** The properties common to all questions; see grading.js for those of each form. */

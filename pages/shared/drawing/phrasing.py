@@ -4,7 +4,7 @@
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 
 from lessons.format.words import RichText, count_of
@@ -13,6 +13,7 @@ from tokenizers.text.symbols import BYTE_OF_GLYPH
 
 MAX_NAME_CHARS = 24  # characters of a word in a sentence
 MAX_DECIMALS = 6  # decimals at most, to make a sum add up
+EXACT_DIGITS = 17  # significant digits that give a float as it is
 
 
 def times(number: int) -> str:
@@ -90,6 +91,47 @@ def format_sums(sums: Sequence[Sequence[float]], digits: int = 2) -> list[tuple[
     return [
         ([format_decimal(one) for one in terms], format_decimal(whole)) for terms, whole in found
     ]
+
+
+def format_quotients(
+    parts: Sequence[float], whole: float, shown: Callable[[float], str]
+) -> tuple[list[str], str]:
+    """Return the parts and the whole as text, to divide each part by the whole.
+
+    All have as many significant digits as it takes, at least three, that the written numbers,
+    divided, give what `shown` makes of the exact quotient.
+
+    >>> format_quotients([0.0142, 1.8646], 6.301, "{:.3g}".format)
+    (['0.0142', '1.865'], '6.301')
+    """
+    texts, below = [], ""
+    for digits in range(3, EXACT_DIGITS + 1):
+        texts = [format_significant(part, digits) for part in parts]
+        below = format_significant(whole, digits)
+        written = (read_formatted(text) / read_formatted(below) for text in texts)
+        if all(shown(a) == shown(b / whole) for a, b in zip(written, parts, strict=True)):
+            break
+    return texts, below
+
+
+def format_significant(value: float, digits: int) -> str:
+    """Return a number with significant digits; a whole one, or one above 10^digits, as it is.
+
+    >>> format_significant(6.3014, 3), format_significant(26.0, 3), format_significant(12345.6, 3)
+    ('6.3', '26', '12,346')
+    """
+    if value == round(value) or abs(value) >= 10**digits:
+        return f"{value:,.0f}".replace("-", "−")
+    return f"{value:,.{digits}g}".replace("-", "−")
+
+
+def read_formatted(text: str) -> float:
+    """Return the number that a text of this module shows.
+
+    >>> read_formatted("−1,204.60"), read_formatted("6.4e−05")
+    (-1204.6, 6.4e-05)
+    """
+    return float(text.replace(",", "").replace("−", "-"))
 
 
 def format_decimal(value: Decimal) -> str:

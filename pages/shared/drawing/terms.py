@@ -4,7 +4,7 @@ The definition is a hidden element beside the term, and the term's accessible de
 `pages/shared/controls/browser_scripts/terms.js` shows it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from markupsafe import Markup, escape
 
@@ -42,9 +42,9 @@ def first_occurrence_marker(id_prefix: str) -> MarkTerms:
     return mark
 
 
-def html_glossary() -> Markup:
-    """Return a list of all terms with their definitions."""
-    rows = (html("<dt>{}</dt><dd>{}</dd>", term.name, term.says) for term in GLOSSARY.values())
+def html_glossary(terms: Iterable[Term]) -> Markup:
+    """Return a list of terms with their definitions."""
+    rows = (html("<dt>{}</dt><dd>{}</dd>", term.name, term.says) for term in terms)
     return html('<dl class="pp-glossary">{}</dl>', joined(rows))
 
 

@@ -150,8 +150,8 @@ interface StripsFrame {
   more: string;
   caption: string;
 }
-/** Tokens before and after the step; 0 if they are the same. */
-type TokenStrip = [label: string, before: number[], after: number[] | 0, fresh: number[], changed: number];
+/** Tokens before and after the step; 0 if they are the same. The gaps are before the starts of words. */
+type TokenStrip = [label: string, before: number[], after: number[] | 0, fresh: number[], changed: number, gapsBefore?: number[], gapsAfter?: number[]];
 
 interface NoteFrame {
   text: RichText;

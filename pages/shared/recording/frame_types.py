@@ -113,13 +113,17 @@ class TableFrame:
 
 @dataclass(frozen=True, slots=True)
 class TokenStrip:
-    """One word's tokens before and after a step; `new` are indices into `after`."""
+    """One word's tokens before and after a step; `new` are indices into `after`.
+
+    A strip of several words has a gap before some tokens, by their indices before and after.
+    """
 
     label: str
     before: tuple[str, ...]
     after: tuple[str, ...]
     new: tuple[int, ...] = ()
     changed: bool = False
+    gaps: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,10 +304,13 @@ def clip_strip(strip: TokenStrip) -> TokenStrip:
     if len(strip.before) <= MAX_STRIP_SYMBOLS:
         return strip
     at = max(strip.new[0] - MAX_STRIP_SYMBOLS // 4, 0) if strip.new else 0
-    new = tuple(i - at + bool(at) for i in strip.new if i - at < MAX_STRIP_SYMBOLS)
-    return TokenStrip(
-        strip.label, _part(strip.before, at), _part(strip.after, at), new, strip.changed
-    )
+
+    def within(indices: Sequence[int]) -> tuple[int, ...]:
+        return tuple(i - at + bool(at) for i in indices if 0 <= i - at < MAX_STRIP_SYMBOLS)
+
+    before, after = _part(strip.before, at), _part(strip.after, at)
+    gaps = within(strip.gaps[0]), within(strip.gaps[1])
+    return TokenStrip(strip.label, before, after, within(strip.new), strip.changed, gaps)
 
 
 def _part(tokens: Sequence[str], at: int) -> tuple[str, ...]:

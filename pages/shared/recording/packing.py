@@ -395,7 +395,8 @@ class _Packer:
     def _strip(self, strip: frame_types.TokenStrip) -> list[Any]:
         before = self.row_of_tokens(strip.before)
         after = 0 if strip.after == strip.before else self.row_of_tokens(strip.after)
-        return [escape_invisible(strip.label), before, after, strip.new, int(strip.changed)]
+        packed = [escape_invisible(strip.label), before, after, strip.new, int(strip.changed)]
+        return [*packed, *strip.gaps] if any(strip.gaps) else packed
 
     def _question(self, question: frame_types.StepQuestion) -> dict[str, Any]:
         return {

@@ -63,13 +63,15 @@ class WordStrips:
                 ", all in " if step.num_applied > 1 else ", in ",
                 word_segment(self.texts[word]),
             )
-        most = sorted(seen, key=lambda word: -seen[word])[:MAX_NAMED]
+        most = sorted(seen, key=lambda word: -seen[word])
+        if len(most) > MAX_NAMED + 1:  # the only other word can be named as well
+            most = most[:MAX_NAMED]
         items: list[RichText] = [
             (f"{seen[word]:,} in ", word_segment(self.texts[word])) for word in most
         ]
         if len(seen) > len(most):
             rest = step.num_applied - sum(seen[word] for word in most)
-            items.append((f"{rest:,} in {count_of(len(seen) - len(most), 'other word')}",))
+            items.append((f"{rest:,} in {len(seen) - len(most):,} other words",))
         return (", ", *join_list(items))
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lessons.format.words import RichText
-from pages.shared.drawing.phrasing import count_of
+from pages.shared.drawing.phrasing import count_of, format_quotients, read_formatted
 from pages.shared.recording.flow import FlowArcFrame, FlowBar, FlowFrame
 from pages.unigram.frames.flow_layout import FlowLayout, Shares, WordLayout, total_count
 from pages.unigram.frames.pruning import explain_pruning
@@ -22,11 +22,14 @@ from tokenizers.unigram.steps import (
     Expectation,
     Finalize,
     Maximization,
-    PieceTable,
     Prune,
     Seed,
     Step,
 )
+
+MOST_MORE = 5  # digits more than usual, to make a written sum give the written count
+MOST_DECIMALS = 5  # of a number that would otherwise read as 0 or 1
+ROUNDING = 1e-12  # a smaller difference is that of two ways to compute the same
 
 PHASES = {
     Seed: "seed",
@@ -98,8 +101,7 @@ class FlowFrames:
                 return tuple(self._expected_bar(step, piece, found) for piece in self.layout.pieces)
             case Maximization():
                 assert expected
-                counts = effective_counts(step, expected, self.settings)
-                return tuple(self._divided_bar(step, piece, counts) for piece in self.layout.pieces)
+                return self._divided_bars(step, expected)
             case Prune():
                 return tuple(self._pruned_bar(step, piece) for piece in self.layout.pieces)
             case _:
@@ -118,28 +120,36 @@ class FlowFrames:
     def _why_expected(self, piece: str, count: float, found: list[Shares]) -> RichText:
         """Return an expected count as a sum over words: 3 × 0.4545 + 13 × 0.4545 = …"""
         terms = [(n, s) for n, s in self.layout.terms(piece, found) if n * s >= 0.005]
-        text = " + ".join(format_product(n, s) for n, s in terms)
-        factors = {format_share(s, max(n for n, _ in terms)) for _, s in terms}
-        if len(terms) > 1 and len(factors) == 1:
-            text = f"{text} = {sum(n for n, _ in terms):,} × {factors.pop()}"
-        rest = count - sum(n * s for n, s in terms)
-        more = " + " if terms else ""
-        if rest >= 0.005:
-            text = f"{text}{more}{format_count(rest)} from what is not drawn"
-        return (f"{text} = " if text else "expected ", ("strong", format_count(count)))
+        shown, text = format_count(count), ""
+        for more in range(MOST_MORE):
+            text, values = _sum_of_products(terms, count, more)
+            if all(format_count(value) == shown for value in values):
+                break
+        return (f"{text} = " if text else "expected ", ("strong", shown))
 
-    def _divided_bar(self, step: Maximization, piece: str, counts: PieceTable) -> FlowBar:
-        before, after = step.before.get(piece), step.after.get(piece)
-        bar = _probability_bar(after, before)
-        if after is None:
-            return bar
+    def _divided_bars(self, step: Maximization, expected: Expectation) -> tuple[FlowBar, ...]:
+        """Return the bars after an M step; all counts are written with the same digits."""
+        before, after = step.before, step.after
+        bars = {piece: _probability_bar(after.get(piece), before.get(piece))
+                for piece in self.layout.pieces}  # fmt: skip
+        kept = [piece for piece in bars if piece in after]
         if self.settings.m_step == "digamma":
             shrinks = "its share of the counts, shrunk by the digamma function: "
-            return replace(bar, reason=(shrinks, ("strong", bar.number)))
-        small = f"{format_count(counts[piece])} / {format_count(float(counts.array.sum()))}"
-        if bar.length < PRACTICALLY_0:
-            return replace(bar, reason=("expected practically never",))
-        return replace(bar, subtext=small, reason=(f"{small} = ", ("strong", bar.number)))
+            for piece in kept:
+                bars[piece] = replace(bars[piece], reason=(shrinks, ("strong", bars[piece].number)))
+            return tuple(bars.values())
+        counts = effective_counts(step, expected, self.settings)
+        likely = [piece for piece in kept if bars[piece].length >= PRACTICALLY_0]
+        parts, whole = [counts[piece] for piece in likely], float(counts.array.sum())
+        texts, below = format_quotients(parts, whole, probability)
+        for piece in kept:
+            bars[piece] = replace(bars[piece], reason=("expected practically never",))
+        for piece, above in zip(likely, texts, strict=True):
+            small, bar = f"{above} / {below}", bars[piece]
+            bars[piece] = replace(
+                bar, subtext=small, reason=(f"{small} = ", ("strong", bar.number))
+            )
+        return tuple(bars.values())
 
     def _pruned_bar(self, step: Prune, piece: str) -> FlowBar:
         before, after = step.before.get(piece), step.after.get(piece)
@@ -192,24 +202,64 @@ class FlowFrames:
 
 
 def format_count(value: float) -> str:
-    """Return a count as the picture shows it, to hundredths.
+    """Return a count as the picture shows it, to hundredths, or with one digit if it is small.
 
-    >>> format_count(11.818), format_count(26.0), format_count(1234.5), format_count(0.001)
-    ('11.82', '26', '1,234', '0')
+    >>> format_count(11.818), format_count(26.0), format_count(1234.5), format_count(0.00123)
+    ('11.82', '26', '1,234', '0.001')
+    >>> format_count(0.0), format_count(1e-9)
+    ('0', '≈ 0')
     """
     if abs(value) >= 1000:
         return f"{value:,.0f}"
-    return f"{value:.2f}".rstrip("0").rstrip(".") or "0"
+    return _fixed(value, 2)
 
 
-def format_share(share: float, count: int) -> str:
+def format_share(share: float, count: int, more: int = 0) -> str:
     """Return a posterior share with enough digits that `count` times it is right to hundredths.
+
+    With `more`, it has as many more digits.
 
     >>> format_share(5 / 11, 26), format_share(1.0, 3), format_share(1 / 3, 10_000)
     ('0.4545', '1', '0.333333')
+    >>> format_share(0.0000123, 2), format_share(0.9999877, 2), format_share(1e-12, 2)
+    ('0.00001', '0.99999', '≈ 0')
     """
-    digits = max(4, 2 + math.ceil(math.log10(max(count, 1))))
-    return f"{share:.{digits}f}".rstrip("0").rstrip(".")
+    digits = max(4, 2 + math.ceil(math.log10(max(count, 1)))) + more
+    return _fixed(share, digits, (0.0, 1.0))
+
+
+def _fixed(value: float, decimals: int, exact: Sequence[float] = (0.0,)) -> str:
+    """Return a number with so many decimals, or more where it would read as an `exact` one."""
+    for digits in range(decimals, max(decimals, MOST_DECIMALS) + 1):
+        text = f"{value:.{digits}f}"
+        if float(text) not in exact or abs(value - float(text)) < ROUNDING:
+            return text.rstrip("0").rstrip(".") if "." in text else text
+    return f"≈ {round(value)}"
+
+
+def _sum_of_products(
+    terms: Sequence[tuple[int, float]], count: float, more: int
+) -> tuple[str, list[float]]:
+    """Return a count as a sum over words and of the rest, and the values that are written.
+
+    Its numbers have `more` digits than usual.
+    """
+    shares = [format_share(share, n, more) for n, share in terms]
+    text = " + ".join(f"{n:,} × {share}" for (n, _), share in zip(terms, shares, strict=True))
+    value = sum(n * _read(share) for (n, _), share in zip(terms, shares, strict=True))
+    rest = count - sum(n * share for n, share in terms)
+    if rest >= 0.005 * 10.0**-more:
+        written = f"{rest:.{2 + more}f}".rstrip("0").rstrip(".")
+        text = f"{text}{' + ' if terms else ''}{written} from what is not drawn"
+        return text, [value + float(written)]
+    if len(terms) > 1 and len(set(shares)) == 1:
+        together = sum(n for n, _ in terms)
+        return f"{text} = {together:,} × {shares[0]}", [value, together * _read(shares[0])]
+    return text, [value] if text else []
+
+
+def _read(text: str) -> float:
+    return float(text.removeprefix("≈ "))
 
 
 def format_product(count: int, share: float) -> str:
@@ -227,8 +277,18 @@ def _arc(
     share = shares.of_arcs.get(span, 0.0)
     text, quotient = format_product(word.count, share), ""
     if ways and span in word.rows and span in ways.through:
-        quotient = f"{ways.through[span]} / {ways.shown.total} = {format_share(share, word.count)}"
+        quotient = _quotient(ways.through[span], ways.shown.total, share)
     return FlowArcFrame(word.count * share, share, text, is_there, is_best, quotient)
+
+
+def _quotient(part: str, whole: str, share: float) -> str:
+    """Return a division of two written numbers, with as many digits of the share as they give."""
+    value = read_formatted(part) / read_formatted(whole)
+    same = (d for d in range(4, 0, -1) if f"{value:.{d}f}" == f"{share:.{d}f}")
+    text = f"{share:.{next(same, 0)}f}"
+    is_whole = share != round(share) == float(text)
+    shown = f"≈ {round(share)}" if is_whole else text.rstrip("0").rstrip(".")
+    return f"{part} / {whole} = {shown}"
 
 
 def _probability_bar(log: float | None, before: float | None) -> FlowBar:

@@ -35,13 +35,13 @@ PROMPTS = {
 WHY_REMOVED = {
     "never used": "no best segmentation uses it",
     "better split": "its own best split is more probable than the piece",
-    "rank": "it ranks too low to fit",
+    "rank": "only {stay} of {all} measured pieces stay, and by cost this one is number {rank}",
 }
 WHY_KEPT = {
     "single character": "single characters always stay",
     "no alternative": "no other pieces can spell it",
     "better split": "its best split is more probable, but this library keeps such pieces",
-    "rank": "it ranks high enough to fit",
+    "rank": "{stay} of {all} measured pieces stay, and by cost this one is number {rank}",
 }
 
 
@@ -109,7 +109,9 @@ def explain_pruning(step: Prune, piece: str, settings: Settings) -> RichText:
         return (f"{text}.",)
     rank = step.order.index(piece) + 1
     loss = loss_of(step.losses[piece], settings)
-    return (f"{text}: {loss}, rank {rank:,} of {len(step.order):,}.",)
+    stay = sum(other not in step.removed_reasons for other in step.order)
+    text = text.format(stay=f"{stay:,}", all=f"{len(step.order):,}", rank=f"{rank:,}")
+    return (f"{text}: {loss}.",)
 
 
 # --- The question --------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from pages.shared.drawing.phrasing import count_of, times
+from pages.shared.drawing.phrasing import count_of, format_quotients, times
 from pages.shared.recording.frame_types import TableFrame, TableRow
 from pages.unigram.numbers import amount, change_of, log_of, probability, ratio_of
 from tokenizers.record.unigram_trace import UnigramTrace
@@ -203,7 +203,8 @@ def division_text(count: float, total: float, settings: Settings) -> str:
     """Return, as text, a piece's expected count divided by the sum of all expected counts."""
     if settings.m_step == "digamma":
         return f"exp(ψ({amount(count)})) / exp(ψ({amount(total)}))"
-    return f"{amount(count)} / {amount(total)}"
+    (above,), below = format_quotients([count], total, probability)
+    return f"{above} / {below}"
 
 
 def final_table(step: Finalize, pinned: Sequence[str] = ()) -> TableFrame:

@@ -295,10 +295,10 @@ class UnigramFrames(RunFrames):
         if stays:
             least = step.losses[stays[0]]
             what = "cost" if least >= 0 else "gain"
-            narrowly = f" narrowly stays: removing it would {what} {loss_of(abs(least), settings)}"
+            narrowly = f": removing it would {what} {loss_of(abs(least), settings)}"
             tied = lost and least - step.losses[lost[-1]] < NOTHING
             end = f", a tie; {TIE_TEXTS[settings.ties]}." if tied else "."
-            text = (*text, ("token", stays[0]), narrowly, end)
+            text = (*text, "Next would have been ", ("token", stays[0]), narrowly, end)
         return text, lost[0] if lost else ""
 
     def _describe_lowest_cost(self, step: Prune, piece: str) -> RichText:

@@ -73,7 +73,7 @@ class Frame:
         self.more, self.more_words = table["more"], strips["more"]
         self.strips = [
             (label, row(before), row(after or before), new, bool(changed))
-            for label, before, after, new, changed in strips["lines"]
+            for label, before, after, new, changed, *_ in strips["lines"]
         ]
         self.note = "".join(text for _, text in segments_of(note["text"]))
         question = packed.get("question")
@@ -314,7 +314,7 @@ def test_the_lowest_rank_is_chosen_and_the_others_give_a_reason(corpus, chosen, 
 def test_an_encoding_of_nothing_is_one_frame():
     model = trace_of("b2").model()
     (frame,) = frames_of(record_bpe_encoding((), model))
-    assert frame.text.startswith("0 words, 0 base symbols.")
+    assert frame.text.startswith("0 words, 0 symbols.")
 
 
 def test_what_is_not_in_the_vocabulary_is_named():

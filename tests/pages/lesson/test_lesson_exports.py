@@ -23,7 +23,7 @@ from lessons.questions.grading import Given, Question, answer_text, grade, retry
 from pages.lesson.export.lesson_html import SiteContext, build_lesson_html, lesson_html
 from pages.lesson.export.question_json import question_json
 from pages.lesson.pictures.build_pictures import PreparedLesson
-from pages.lesson.text import segments
+from pages.lesson.text import PROSE_LABEL, segments
 from pages.shared.drawing.display_text import escape_invisible, show_spaces
 from tests.lessons.test_lessons import made, resolved_stops_of
 from tests.lessons.test_lessons_reading import FRONT, GOOD
@@ -113,11 +113,13 @@ def test_each_stop_says_what_the_app_says(slug: str):
     for resolved, section, result in zip(resolved_stops, sections, data["stops"], strict=True):
         blocks = [block for block in resolved.prose if block.kind != "formula"]
         numbers = re.compile(r"^\d+\. ", re.MULTILINE)
-        expected = resolved.stop.heading + numbers.sub("", plain_prose(blocks))
+        heading = resolved.stop.heading
+        expected = f"{heading}{PROSE_LABEL}{heading}" + numbers.sub("", plain_prose(blocks))
         assert letters(numbers.sub("", section["text"])) == letters(expected)
         assert result["heading"] == resolved.stop.heading
         assert (result["at"], result["rule"]) == (resolved.at, resolved.stop.rule)
         assert result["highlights"] == list(map(show_spaces, resolved.stop.mark))
+        assert not any(variant["highlights"] for variant in result["variants"])
         assert (result["question"] is None) == (resolved.question is None)
 
 
@@ -188,6 +190,7 @@ def answers(question: Question, rng: Random) -> Sequence[Given]:
                 f"{-value:.9g}",
                 f"{value:,.4f}",
                 f"{value:.2f}%",
+                f"{100 * value:.9g} %",
                 f"{value:.9g}/1",
                 "",
                 "1/0",

@@ -28,6 +28,7 @@ from pages.lesson.text import segments
 from pages.shared.routes import CONTINUE, page_file
 from tests.lessons.test_lessons import FORMAT, TEXT, facts_of, made, resolved_stops_of
 from tests.lessons.test_lessons_reading import FRONT, GOOD
+from tests.lessons.transcript import plain_prose
 from tests.pages.opening import HOSTILE, POOL, checked, html_of, markdown_of, opened
 from tests.pages.opening import texts_of as said_in
 
@@ -295,6 +296,21 @@ def test_a_wish_is_heard_once():
     assert sent(checked(app.run()))["nav"]["at"] == 1
 
 
+def html_texts(app) -> tuple[str, str]:
+    """The text of a page's HTML: what is on the page, and what is folded away in expanders."""
+    folded = [part for one in app.expander for part in one.get("html")]
+    hidden = set(map(id, folded))
+    seen = [part for part in app.get("html") if id(part) not in hidden]
+    bodies = (" ".join(part.proto.body for part in parts) for parts in (seen, folded))
+    on_page, inside = (re.sub("<[^>]+>", "", body) for body in bodies)
+    return on_page, inside
+
+
+def first_words(resolved) -> str:
+    """How the text of a stop begins, as it is shown."""
+    return str(escape(re.split("[`“{*]", plain_prose(resolved.prose))[0][:30]))
+
+
 def test_missed_questions_come_back_at_the_end(monkeypatch):
     searched: list[int] = []
     monkeypatch.setattr(
@@ -309,7 +325,14 @@ def test_missed_questions_come_back_at_the_end(monkeypatch):
     again = variants(lesson(HAND), resolved, facts_of(lesson(HAND)))[0].question
     assert again
     assert sent(app)["question"]["options"] == [segments(one.text) for one in again.options]
-    app = answered(checked(app.run()), [one.is_right for one in again.options].index(True))
+    on_page, folded_away = html_texts(app)
+    assert "Asked again, about another case" in on_page
+    assert first_words(resolved) not in on_page
+    assert first_words(resolved) in folded_away
+    (folded,) = [one for one in app.expander if "about the first case" in one.label]
+    assert not folded.proto.expanded
+    app = navigate(app, 3)  # where it is already: the review goes on
+    app = answered(app, [one.is_right for one in again.options].index(True))
     assert marks(app) == "o11yx111x1o"
     assert searched == [1]  # at the first of several runs
     app = navigate(app, "on")
@@ -419,9 +442,11 @@ FIRST, SECOND, THIRD = IN_ORDER[:3]
     ("marks", "slug", "stop"),
     [
         ({}, FIRST, "1"),  # nothing yet: the first
-        ({FIRST: "oo--------"}, FIRST, "3"),
+        ({FIRST: "oo--------"}, FIRST, "1"),  # whose question is open
+        ({FIRST: "12x-------"}, FIRST, "4"),
+        ({FIRST: done(FIRST)[:3] + "x" + done(FIRST)[4:]}, FIRST, "4"),
         ({FIRST: done(FIRST)}, SECOND, "1"),
-        ({THIRD: "o---------", FIRST: "o---------"}, FIRST, "2"),  # the one begun last
+        ({THIRD: "o---------", FIRST: "1---------"}, FIRST, "2"),  # the one begun last
         ({SECOND: done(SECOND)}, THIRD, "1"),  # not back to one that was passed over
         ({IN_ORDER[-1]: done(IN_ORDER[-1])}, FIRST, "1"),
         ({one: done(one) for one in IN_ORDER}, FIRST, "1"),

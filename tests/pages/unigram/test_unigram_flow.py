@@ -15,6 +15,7 @@ from lessons.facts.unigram import UnigramFacts
 from lessons.pictures.plan import Plan
 from lessons.pictures.planning import plan_for
 from pages.lesson.pictures.build_pictures import build_picture
+from pages.shared.drawing.phrasing import read_formatted
 from pages.shared.recording.flow import FlowFrame, pack_flow, pack_flow_frame
 from pages.shared.recording.frame_types import Frame, TableFrame, plain_text
 from pages.unigram.frames.flow import format_count
@@ -22,6 +23,7 @@ from pages.unigram.frames.flow_layout import LONGEST, ROWS, WORDS, FlowLayout
 from pages.unigram.frames.tables import e_steps
 from pages.unigram.frames.training_frames import UnigramFrames, record_unigram_training
 from pages.unigram.frames.ways import MOST_WAYS
+from pages.unigram.numbers import probability
 from tests.pages.unigram.test_unigram_figures import (
     COURSE,
     SLIDES,
@@ -117,7 +119,9 @@ def test_a_share_is_the_quotient_of_the_segmentations_with_the_arc_and_all():
                     lit, whole, share = re.split(" [/=] ", arc.quotient)
                     assert whole == ways.total
                     assert float(lit) / float(whole) == pytest.approx(arc.share, abs=2e-4)
-                    assert share == arc.text.split(" × ")[1]
+                    decimals = len(share.partition(".")[2])
+                    quotient = f"{float(lit) / float(whole):.{decimals}f}"
+                    assert quotient == share.removeprefix("≈ ")
     assert is_cut == {False, True}
 
 
@@ -166,15 +170,31 @@ def test_what_flows_into_a_bar_is_its_count(counts, chosen):
                 assert sum(flows) == pytest.approx(recorded_count, rel=1e-6, abs=1e-6)
 
 
-def test_an_m_step_divides_what_the_e_step_counted():
-    for step, flow in steps_and_flows(em()):
+@slowly
+@given(corpora, asked)
+def test_an_m_step_divides_what_the_e_step_counted_as_it_is_written(counts, chosen):
+    trace = recorded(counts, chosen)
+    for step, flow in steps_and_flows(trace):
         if isinstance(step, Maximization):
+            assert len({bar.subtext.split(" / ")[1] for bar in flow.bars if bar.subtext}) <= 1
             for bar in flow.bars:
                 if bar.subtext:
-                    parts = bar.subtext.replace(",", "").split(" / ")
-                    count, whole = map(float, parts)
-                    assert count / whole == pytest.approx(bar.length, abs=0.01)
+                    count, whole = map(read_formatted, bar.subtext.split(" / "))
+                    assert count / whole == pytest.approx(bar.length, rel=0.02)
+                    if trace.settings.arithmetic == "double":
+                        assert probability(count / whole) == bar.number
                     assert bar.before is not None
+
+
+@slowly
+@given(corpora, asked)
+def test_a_count_is_the_sum_that_is_written(counts, chosen):
+    for step, flow in steps_and_flows(recorded(counts, chosen)):
+        for bar in flow.bars if isinstance(step, Expectation) else ():
+            for text in plain_text(bar.reason).split(" = ")[:-1]:
+                text = re.sub("from what is not drawn|,|≈", "", text)
+                terms = [math.prod(map(float, term.split("×"))) for term in text.split("+")]
+                assert format_count(sum(terms)) == bar.number, plain_text(bar.reason)
 
 
 def test_equal_shares_are_grouped_as_in_the_lesson():

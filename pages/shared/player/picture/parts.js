@@ -206,12 +206,13 @@ function stripsPart(recording, part, player) {
   let shown = [];
 
   /** @param {TokenStrip} strip @param {boolean} isMasked @param {boolean} someChanged */
-  function drawStrip([label, before, after, fresh, changed], isMasked, someChanged) {
+  function drawStrip([label, before, after, fresh, changed, ...gaps], isMasked, someChanged) {
     const showsAfter = after && part.when === "after" && !isMasked;
     const numbers = showsAfter ? after : before;
     const tokens = numbers.map((number) => recording.head.tokens[number]);
     const isNew = (/** @type {number} */ i) => showsAfter && fresh.includes(i);
     const tiles = tokens.map((token, i) => tile(token, isNew(i)));
+    for (const at of gaps[showsAfter ? 1 : 0] ?? []) tiles[at]?.classList.add("starts-word");
     const table = player.parts.find(({ reasonOfPair }) => reasonOfPair);
     tiles.slice(0, table ? -1 : 0).forEach((one, i) => {
       const pair = [numbers[i], numbers[i + 1]];
