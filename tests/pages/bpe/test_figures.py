@@ -270,6 +270,16 @@ dropouts = st.none() | st.builds(
 
 @slowly
 @given(corpora, all_settings, st.lists(words, max_size=4), dropouts)
+def test_a_question_counts_all_other_words_not_those_that_changed():
+    """It showed one word of twelve and nothing of the others."""
+    corpus = Corpus.from_counts({"aaaa": 9} | {f"{letter}x": 1 for letter in "cdefghijklm"})
+    trace = Trace.record(corpus, Settings("characters", num_merges=1))
+    _, frames = unpacked(record_bpe_training(trace))
+    strips = frames[1]["parts"][1]
+    assert (len(strips["lines"]), strips["more"]) == (1, "")
+    assert strips["moreBefore"] == "and 11 more words"
+
+
 def test_the_frames_of_an_encoding_end_in_the_tokens_of_the_core(corpus, chosen, sentence, dropout):
     pipeline = Pipeline((), "gpt2")
     model = Trace.record(Corpus(corpus.word_counts, None, pipeline), chosen).model()
