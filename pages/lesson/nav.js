@@ -60,7 +60,10 @@ export default function ({ data, parentElement, setStateValue }) {
     else if (before && before.at !== data.at) here?.focus();
     const heading = data.stops[data.at]?.[0];
     const place = heading ? `Stop ${data.at + 1} of ${data.stops.length}: ${heading}` : "The end";
-    if (before && before.at !== data.at) setTimeout(() => (live.textContent = place));
+    if (before && before.at !== data.at) {
+      root.scrollIntoView({ block: "nearest" }); // the new stop begins here
+      setTimeout(() => (live.textContent = place));
+    }
   }
   bars.set(parentElement, { drawn, at: data.at });
   root.onclick = ({ target }) => {

@@ -110,7 +110,7 @@ def test_it_is_played_and_presented_without_a_request_and_keeps_the_progress(off
 
     # Straight from file to file: a page in another process would get what is stored a while later.
     opened(page, files[HAND])
-    expect(heading(page)).to_have_text("What is merged next?")
+    expect(heading(page)).to_have_text("Asked again, about another case")
     expect(page.locator("nav li button").nth(2)).to_have_attribute(
         "aria-label", re.compile("second")
     )

@@ -15,6 +15,7 @@ import pytest
 from lessons import LESSONS, lesson
 from lessons.claims import CLAIMS
 from lessons.facts.base import PictureFacts
+from lessons.facts.encoding import EncodingFacts
 from lessons.format.reading import STOP_KEYS, Lesson, PictureSpec, read_lesson
 from lessons.pictures.plan import KINDS, SPLITS, Plan
 from lessons.pictures.planning import KEYS, plan
@@ -77,6 +78,15 @@ def test_positions_are_those_of_the_film(slug: str):
         assert 0 <= resolved.at <= last
         if resolved.question and resolved.question.shown_at is not None:
             assert 0 <= resolved.question.shown_at <= last
+
+
+@pytest.mark.parametrize("slug", LESSONS)
+def test_a_word_that_is_asked_about_is_one_that_the_picture_encodes(slug):
+    all_facts = facts_of(lesson(slug))
+    for stop in lesson(slug).stops:
+        facts = all_facts[stop.picture]
+        if stop.ask and "word" in stop.ask.values and isinstance(facts, EncodingFacts):
+            assert stop.ask.values["word"] in facts.words, stop.heading
 
 
 @pytest.mark.parametrize("slug", LESSONS)

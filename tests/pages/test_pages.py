@@ -601,3 +601,11 @@ def test_a_count_too_large_gets_a_sentence():
 @pytest.mark.parametrize("panel", PANELS)
 def test_no_style_of_a_panel_is_shown_as_text(panel):
     assert "&lt;style" not in html_of(opened("bpe_train", panel=panel, step="1"))
+
+
+def test_the_glossary_is_searched_by_names_forms_and_sentences():
+    app = opened("glossary", find="prune")
+    assert "<dt>pruning</dt>" in html_of(app)
+    assert "<dt>token</dt>" not in html_of(app)
+    assert "No term has “qqq”" in markdown_of(opened("glossary", find="qqq"))
+    assert "<dt>token</dt>" in html_of(opened("glossary"))

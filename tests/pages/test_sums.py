@@ -87,7 +87,7 @@ def test_a_written_quotient_is_that_of_the_written_numbers(parts, more):
 
 def test_the_quotient_that_was_another_one():
     """It was written as 0.01 / 6.3 = 0.00225."""
-    assert format_quotients([0.0141789], 6.30102, probability) == (["0.0142"], "6.3")
+    assert format_quotients([0.0141789], 6.30102, probability) == (["0.0142"], "6.301")
 
 
 @often

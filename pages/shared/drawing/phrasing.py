@@ -98,20 +98,30 @@ def format_quotients(
 ) -> tuple[list[str], str]:
     """Return the parts and the whole as text, to divide each part by the whole.
 
-    All have as many significant digits as it takes, at least three, that the written numbers,
-    divided, give what `shown` makes of the exact quotient.
+    Each has as few significant digits as it takes (a part at least three, the whole four) that the
+    written numbers, divided, give what `shown` makes of the exact quotient.
 
     >>> format_quotients([0.0142, 1.8646], 6.301, "{:.3g}".format)
     (['0.0142', '1.865'], '6.301')
     """
-    texts, below = [], ""
-    for digits in range(3, EXACT_DIGITS + 1):
-        texts = [format_significant(part, digits) for part in parts]
+    texts: list[str | None] = []
+    below = ""
+    for digits in range(4, EXACT_DIGITS + 1):
         below = format_significant(whole, digits)
-        written = (read_formatted(text) / read_formatted(below) for text in texts)
-        if all(shown(a) == shown(b / whole) for a, b in zip(written, parts, strict=True)):
+        divisor = read_formatted(below)
+        texts = [_part_text(part, divisor, shown(part / whole), digits, shown) for part in parts]
+        if None not in texts:
             break
-    return texts, below
+    exact = [format_significant(part, EXACT_DIGITS) for part in parts]
+    return [text or other for text, other in zip(texts, exact, strict=True)], below
+
+
+def _part_text(
+    part: float, divisor: float, result: str, digits: int, shown: Callable[[float], str]
+) -> str | None:
+    """Return a part with digits enough for this result, at most two more than `digits`."""
+    texts = (format_significant(part, most) for most in range(3, digits + 3))
+    return next((text for text in texts if shown(read_formatted(text) / divisor) == result), None)
 
 
 def format_significant(value: float, digits: int) -> str:

@@ -182,7 +182,8 @@ def test_an_m_step_divides_what_the_e_step_counted_as_it_is_written(counts, chos
                     count, whole = map(read_formatted, bar.subtext.split(" / "))
                     assert count / whole == pytest.approx(bar.length, rel=0.02)
                     if trace.settings.arithmetic == "double":
-                        assert probability(count / whole) == bar.number
+                        near = (1 - 1e-9, 1.0, 1 + 1e-9)  # half a digit is rounded up or down
+                        assert bar.number in [probability(count / whole * one) for one in near]
                     assert bar.before is not None
 
 
