@@ -308,6 +308,8 @@ def predict(page: Page, pair: str) -> Locator:
 
 def the_score_is_beside_the_sentence(page: Page) -> None:
     expect(page.locator(".score")).to_have_text("2 of 2 right")
+    page.set_viewport_size({"width": 1000, "height": 768})  # the sentence needs two lines
+    page.wait_for_function("innerWidth === 1000")
     score = page.locator(".score").bounding_box()
     assert score
     lines = page.locator(".sentence").evaluate("""(sentence) => {
@@ -317,6 +319,7 @@ def the_score_is_beside_the_sentence(page: Page) -> None:
     }""")
     below, left = score["y"] + score["height"], score["x"]
     assert all(right <= left for top, right in lines if top < below)
+    page.set_viewport_size({"width": 1366, "height": 768})
 
 
 def test_a_class_predicts_and_asks_for_the_tree_of_a_token(laptop, url):
