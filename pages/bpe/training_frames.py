@@ -118,13 +118,6 @@ class BpeFrames(TrainingFrames[PairCounts]):
     def note_text(self, step: Merge, pairs: PairCounts) -> RichText:
         return byte_legend(step.token) if self.trace.settings.base == "bytes" else ()
 
-    def explain_answer(self, step: Merge) -> RichText:
-        often = f" occurs {times(step.count)}"
-        if step.num_tied == 1:
-            return often, f", more often than any {self.rival}."
-        others = count_of(step.num_tied - 1, "other pair")
-        return often, f", as often as {others}. We take this one: {self.rule}."
-
 
 def _ranked(pairs: PairCounts) -> list[tuple[Pair, int]]:
     """Return the most frequent pairs with their counts, one more than the table has rows."""

@@ -32,8 +32,9 @@ def slides() -> None:
     """Link to the runs in presenter view, at the first step that is asked."""
     st.header("On the wall", anchor="slides")
     caption(
-        "The picture in large type. Each step is asked before it is told. The key → goes on, P "
-        "leaves, and Q shows the class a QR code of this very step."
+        "The picture in large type. Merges, positions of a lattice and prunings are asked before "
+        "they are told; E and M steps are told at once. The key → goes on, P leaves, and Q shows "
+        "the class a QR code of this very step or question."
     )
     for page, label in SLIDES.items():
         _link(page, label, present="1")

@@ -8,6 +8,9 @@ from tokenizers.unigram.settings import Settings
 PRACTICALLY_0 = 1e-6  # smaller values are shown as 0
 MOST_TIMES = 10_000  # larger ratios are not distinguished
 NOTHING = 1e-9  # nats: a smaller loss, or difference of losses, may be rounding
+UNSEEN = 1e-3  # nats, or occurrences: a smaller change would be a riddle, not a number to compare
+OBJECTIVES = {"exact": "Q", "likelihood": "L", "viterbi": "log p"}
+"""What the removal of a piece changes, by loss, where the loss is its fall."""
 
 
 def amount(value: float) -> str:
@@ -27,10 +30,11 @@ def amount(value: float) -> str:
 def times_of(value: float) -> str:
     """Return an expected number of occurrences as text.
 
-    >>> times_of(14.23), times_of(1.0)
-    ('14.2 times', 'once')
+    >>> times_of(14.23), times_of(1.0), times_of(0.9996)
+    ('14.2 times', 'once', 'once')
     """
-    return times(round(value)) if value == round(value) else f"{amount(value)} times"
+    text = amount(value)
+    return times(int(text)) if text.isdigit() else f"{text} times"
 
 
 def probability(value: float) -> str:
@@ -68,21 +72,46 @@ def loss_of(loss: float, settings: Settings) -> str:
 
     >>> loss_of(2.302585, Settings(log_base="base10")), loss_of(0.0, Settings())
     ('1 (base 10)', '0 nats')
+    >>> loss_of(-2.374e-06, Settings())
+    'practically 0 nats'
     """
-    digits = digits_of(in_unit(loss, settings))
+    digits = digits_of(loss, settings)
     return f"{digits} (base 10)" if settings.log_base == "base10" else f"{digits} nats"
 
 
-def digits_of(loss: float, number: int = 4) -> str:
-    """Return a loss, in the unit in which it is shown, with `number` significant digits.
+def digits_of(loss: float, settings: Settings) -> str:
+    """Return a loss, given in nats, as a number in the unit in which it is shown.
 
-    >>> digits_of(-1.5), digits_of(0.0031209), digits_of(0.0031209, 3)
-    ('−1.5', '0.003121', '0.00312')
+    >>> digits_of(-1.5, Settings()), digits_of(0.0031209, Settings()), digits_of(3e-4, Settings())
+    ('−1.5', '0.00312', 'practically 0')
     """
-    if abs(loss) < NOTHING:
-        return "0"
-    digits = f"{loss:,.1f}" if abs(loss) >= 1000 else f"{loss:.{number}g}"
+    if abs(loss) < UNSEEN:
+        return "0" if abs(loss) < NOTHING else "practically 0"
+    value = in_unit(loss, settings)
+    digits = f"{value:,.1f}" if abs(value) >= 1000 else f"{value:.3g}"
     return digits.replace("-", "−")
+
+
+def change_by(loss: float, settings: Settings) -> str:
+    """Return what a removal adds to or takes from Q, or whatever its loss is the fall of.
+
+    >>> change_by(-0.109, Settings()), change_by(28.47, Settings()), change_by(-3e-4, Settings())
+    ('+0.109', '−28.5', 'practically 0')
+    """
+    digits = digits_of(-loss, settings)
+    return f"+{digits}" if digits[0].isdigit() and digits != "0" else digits
+
+
+def effect_of(loss: float, settings: Settings, rises: str = "rises", falls: str = "falls") -> str:
+    """Say what a removal does to Q, or to whatever its loss is the fall of.
+
+    >>> effect_of(-0.109, Settings()), effect_of(2.374e-06, Settings())
+    ('Q rises by 0.109 nats', 'Q practically stays the same')
+    """
+    what = OBJECTIVES[settings.loss]
+    if abs(loss) < UNSEEN:
+        return f"{what} {'' if abs(loss) < NOTHING else 'practically '}stays the same"
+    return f"{what} {falls if loss > 0 else rises} by {loss_of(abs(loss), settings)}"
 
 
 def change_of(before: float | None, now: float) -> str:
@@ -97,6 +126,17 @@ def change_of(before: float | None, now: float) -> str:
     if abs(difference) < PRACTICALLY_0:
         return ""
     return f"{'−' if difference < 0 else '+'} {amount(abs(difference))}"
+
+
+def how_many_more(before: float, now: float) -> str:
+    """Say how much a count has grown or shrunk, without a number that nobody could picture.
+
+    >>> how_many_more(16.3, 14.2), how_many_more(1.0, 1.5), how_many_more(1.0, 0.9995)
+    ('2.1 fewer', '0.5 more', 'hardly fewer')
+    """
+    difference = float(f"{abs(now - before):.12g}")
+    number = "hardly" if difference < UNSEEN else amount(difference)
+    return f"{number} {'more' if now > before else 'fewer'}"
 
 
 def ratio_of(before: float | None, now: float) -> str:

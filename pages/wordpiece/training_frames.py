@@ -213,9 +213,6 @@ class WordPieceFrames(TrainingFrames[ScoredPairs]):
             ".",
         )
 
-    def explain_answer(self, step: Merge) -> RichText:
-        return (": ", *self._why(step))
-
     def candidates(self, rows: Sequence[TableRow]) -> Sequence[TableRow]:
         """Offer the chosen pair, the most frequent other one, and the next by score."""
         lower = [row for row in rows if not row.mark]

@@ -75,15 +75,19 @@ def scanned(page: Page) -> str:
 def in_presenter_view_the_qr_code_is_over_the_picture(page: Page, url: str) -> None:
     page.keyboard.press("p")
     expect(page.locator(".player")).to_have_class(re.compile("presenting"))
-    assert scanned(page) == f"{url}/bpe_train?step=3"
+    assert scanned(page) == f"{url}/bpe_train?step=2&predict=1"  # the question, not its answer
     svg = page.get_by_role("dialog").locator("svg")
     expect(svg).to_be_visible()
     assert svg.evaluate("(one) => one.getBoundingClientRect().height") > 500
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.locator(".player")).to_have_class(re.compile("presenting"))
+    page.keyboard.press("ArrowRight")
     page.get_by_role("button", name="QR code").click()
-    expect(page.get_by_role("dialog")).to_be_visible()
+    expect(page.get_by_role("dialog").get_by_text(f"{url}/bpe_train?step=3")).to_be_visible()
+    page.goto(f"{url}/bpe_train?step=2&predict=1")
+    expect(page.locator(".sentence")).to_have_text(re.compile("^Which pair is merged next"))
+    expect(page.locator(".options")).to_be_visible()
 
 
 def picture_as_png(page: Page, name: str, file: str, tmp_path: Path) -> None:

@@ -126,7 +126,7 @@ def the_shares_flow_till_a_question_hides_the_pruning(page: Page) -> None:
     at(page, 5)
     page.get_by_role("button", name="Predict").click()  # the question appears at once
     expect(page.locator(".option")).not_to_have_count(0)
-    expect(page.locator(".option .hinted").first).to_have_text("Q rises by 6.714 nats")
+    expect(page.locator(".option .hinted").first).to_have_text("Q rises by 6.71 nats")
     expect(page.locator(".part.flow")).not_to_be_visible()
     expect(page.locator(".flow .focus")).to_have_count(0)
     expect(page.locator(".of-piece.removed")).to_have_count(0)

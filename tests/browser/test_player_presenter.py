@@ -63,6 +63,13 @@ def it_survives_a_rerun_of_the_page(page: Page) -> None:
     at(page, 3)
 
 
+def a_pointer_at_rest_points_at_no_answer(page: Page) -> None:
+    edge = "(node) => getComputedStyle(node).borderColor"
+    first, last = page.locator(".option").first, page.locator(".option").last
+    first.hover()
+    assert first.evaluate(edge) == last.evaluate(edge)
+
+
 def one_key_asks_and_the_next_one_answers(page: Page) -> None:
     press(page, "p")
     presenting(page)
@@ -70,10 +77,13 @@ def one_key_asks_and_the_next_one_answers(page: Page) -> None:
     expect(page.locator("table")).to_be_hidden()
     expect(page.locator(".strip .new")).to_have_count(0)
     expect(page.locator(".bar")).to_be_hidden()
+    a_pointer_at_rest_points_at_no_answer(page)
     press(page, "ArrowRight")
     expect(page.locator(".sentence")).to_have_text(re.compile("^Merge est and </w>"))
     expect(page.locator(".verdict")).to_be_hidden()
     expect(page.locator("table")).to_be_visible()
+    page.locator("tbody tr.now td").last.hover()
+    expect(page.locator("tr.now .mark-label")).to_have_css("opacity", "1")
     press(page, "ArrowRight")
     asks(page)
     at(page, 4)
@@ -129,6 +139,26 @@ def nothing_is_cut_off_and_nothing_scrolls(page: Page) -> None:
                 assert page.locator(".player").evaluate(FITS), (recording, n, width)
 
 
+def a_low_window_keeps_words_and_candidates_in_sight(page: Page) -> None:
+    """As at 200 percent on a laptop."""
+    on_to(page, "classic", 5)
+    asks(page)
+    screen = page.context.new_cdp_session(page)
+    size = {"width": 683, "height": 384, "deviceScaleFactor": 1, "mobile": False}
+    screen.send("Emulation.setDeviceMetricsOverride", size)
+    until(page, "innerHeight === 384")
+    for shown in (".option", ".strip"):
+        expect(page.locator(shown).last).to_be_in_viewport(ratio=1)
+    assert page.locator(".player").evaluate(FITS)
+    press(page, "ArrowRight")
+    table = page.locator(".part.table")
+    expect(table).to_have_attribute("data-cut", re.compile(r"^\d+ more pairs, count \d+ or less$"))
+    assert table.locator("tbody tr:not(.cut)").count() >= 4
+    assert page.locator(".player").evaluate(FITS)
+    screen.send("Emulation.clearDeviceMetricsOverride")
+    until(page, "innerHeight > 384")
+
+
 def test_a_link_opens_it_and_escape_leaves_it_and_in_between_it_fills_the_window(projector, url):
     then = [*((recording, 5) for recording in RECORDINGS), ("classic", 4)]
     page = show(projector, url, step=3, more="&present=1", then=then)
@@ -149,6 +179,7 @@ def test_a_link_opens_it_and_escape_leaves_it_and_in_between_it_fills_the_window
     tab_stays_inside(page)
     a_key_in_the_bar_switches_the_questions_off_and_on(page)
     nothing_is_cut_off_and_nothing_scrolls(page)
+    a_low_window_keeps_words_and_candidates_in_sight(page)
     on_to(page, "classic", 4)
     asks(page)
     press(page, "Escape")

@@ -109,6 +109,19 @@ function onKey(/** @type {KeyboardEvent} */ event) {
   if (event.key === "Control" || event.key === "Meta") sendSteps(() => true, true); // perhaps to print
 }
 
+/**
+ * Makes an address that is handed on open the question on the screen, not its answer.
+ * @param {CustomEventInit<URLSearchParams>} event
+ */
+function onAddressAsked({ detail: params }) {
+  const player = activePlayer();
+  if (!player?.question || !player.urlParams.step) return;
+  const before = player.question - 1; // from there, predict asks about the next step
+  if (before) params.set(player.urlParams.step, `${before}`);
+  else params.delete(player.urlParams.step);
+  params.set("predict", "1");
+}
+
 /** Sends steps as soon as Python may need them; idempotent. */
 function listenForOthers() {
   document.addEventListener("scroll", onScroll, true);
@@ -117,4 +130,5 @@ function listenForOthers() {
   document.addEventListener("pointerdown", onUse, true);
   document.addEventListener("focusin", onUse, true);
   document.addEventListener("keydown", onKey, true);
+  window.addEventListener("addressasked", onAddressAsked);
 }

@@ -13,12 +13,13 @@ const PLAIN = /^(strip same|rejected)?$/; // rows that the step is not about
 function noteCut(/** @type {HTMLElement} */ part) {
   const cut = part.querySelectorAll(".cut").length;
   const text = part.querySelector(".more")?.textContent ?? "";
-  const [, count, what] = text.match(/^([\d,]+) (more .+)$/) ?? [];
-  part.classList.toggle("counted", count !== undefined);
-  const all = cut + Number(count?.replaceAll(",", ""));
-  const most = part.querySelector("tr.cut > :nth-child(2)")?.textContent; // of those left out
-  const rest = what?.replace(/(?<=, count )[\d,]+( or less)?$/, most === "1" ? "1" : `${most} or less`);
-  part.dataset.cut = count ? `${all.toLocaleString("en")} ${rest}` : `${cut} more rows`;
+  const [, left, of] = text.match(/^(?:and )?([\d,]+) more (.+)$/) ?? [];
+  part.classList.toggle("counted", left !== undefined);
+  const hidden = cut + Number(left?.replaceAll(",", "") ?? 0);
+  const [noun, column] = [...part.querySelectorAll("th")].map((head) => head.textContent);
+  const most = column === "count" ? part.querySelector("tr.cut > :nth-child(2)").textContent : ""; // of those left out
+  const isOfWords = part.querySelector(".count")?.textContent.endsWith("×");
+  part.dataset.cut = moreText(hidden, noun || (isOfWords ? "word" : "row"), most, of?.match(/^words?( .+)/)?.[1]);
 }
 
 /** The plain row farthest from the rows that the step is about, or the last. */

@@ -128,11 +128,15 @@ class TokenStrip:
 
 @dataclass(frozen=True, slots=True)
 class StripsFrame:
-    """The contents of a part that shows strips of tokens."""
+    """The contents of a part that shows strips of tokens.
+
+    `more` is its last line, `more_before` the one in its place while the step is asked about.
+    """
 
     strips: tuple[TokenStrip, ...]
     more: str = ""
     caption: str = ""
+    more_before: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import Generic, TypeVar, cast
 
 import numpy as np
 
-from lessons.format.words import RichText, in_row
+from lessons.format.words import RichText
 from pages.shared.drawing.phrasing import count_of, word_segment
 from pages.shared.recording.code import MERGE_LOOP, merging_code_frame, with_code
 from pages.shared.recording.frame_types import (
@@ -155,10 +155,6 @@ class TrainingFrames(RunFrames, Generic[PairsT]):
     def describe(self, step: Merge) -> RichText:
         """Describe what is merged, and why."""
 
-    @abstractmethod
-    def explain_answer(self, step: Merge) -> RichText:
-        """Explain the correct answer, in words that follow the two symbols of the pair."""
-
     def build_question(self, step: Merge, rows: Sequence[TableRow]) -> StepQuestion | None:
         """Return the question of which pair is merged; None if no answer would be wrong."""
         possible = [row for row in rows if row.mark != "rejected"]
@@ -167,8 +163,9 @@ class TrainingFrames(RunFrames, Generic[PairsT]):
         if len(correct) == len(offered):
             return None
         options = tuple(cast("Pair", row.cells[0]) for row in offered)
-        why = (*in_row(step.pair), *self.explain_answer(step))
-        return StepQuestion((self.prompt,), options, correct, why, self.hints(offered))
+        ties = " If several tie, any of them counts." if len(correct) > 1 else ""
+        # The sentence of the step gives the reason.
+        return StepQuestion((f"{self.prompt}{ties}",), options, correct, (), self.hints(offered))
 
     def candidates(self, rows: Sequence[TableRow]) -> Sequence[TableRow]:
         """Return the rows whose pairs the question offers; the chosen one comes first in `rows`."""

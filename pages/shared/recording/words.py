@@ -36,7 +36,8 @@ class WordStrips:
         changed = step.changed_words
         strips = tuple(self._strip(word, k, changed.get(word, ()), step.token) for word in shown)
         hidden = len(changed) - sum(word in changed for word in shown)
-        return StripsFrame(strips, _more(hidden, "that changed"))
+        others = len(self.texts) - len(strips)
+        return StripsFrame(strips, _more(hidden, "that changed"), "", _more(others))
 
     def _select_words(self, ranked: Sequence[int]) -> Sequence[int]:
         if len(self.texts) <= self.most:

@@ -18,7 +18,7 @@ from tokenizers.unigram.steps import Expectation, Names, Step
 
 WORDS, ROWS = 5, 12  # maximum numbers of words, and of arcs with a flow
 LONGEST = 12  # characters of a word that is drawn
-LONGEST_REQUESTED = 16  # of the watched word, and of pinned ones
+LONGEST_REQUESTED = 16  # of the watched word, of pinned ones, and where all words have room
 CONSIDERED = 30  # the most frequent words, candidates for drawing
 MAX_SAMPLES = 8  # E steps sampled to measure how much the words' shares change
 MIN_FLOW_SHARE = 0.02  # an arc has a flow if its share ever reaches this
@@ -181,7 +181,12 @@ def _choose_words(
     hard: bool,
 ) -> list[str]:
     """Return the wanted words and the words whose shares, times counts, change most."""
-    short = [w for w in counts if len(w) <= (LONGEST_REQUESTED if w in wanted else LONGEST)]
+    are_few = len(counts) <= WORDS
+    short = [
+        word
+        for word in counts
+        if len(word) <= (LONGEST_REQUESTED if are_few or word in wanted else LONGEST)
+    ]
     ranked = sorted(short, key=lambda word: -counts[word])[:CONSIDERED]
     ranked += [word for word in short if word in wanted and word not in ranked]
     if len(ranked) > WORDS:

@@ -9,9 +9,12 @@ from pages.shared.recording.frame_types import StepQuestion, TableFrame, TableRo
 from pages.unigram.frames.tables import ROWS, bar_fraction, cell_text, more_pieces, with_pinned
 from pages.unigram.numbers import (
     NOTHING,
+    OBJECTIVES,
+    UNSEEN,
     amount,
+    change_by,
     digits_of,
-    in_unit,
+    effect_of,
     loss_of,
     number_of,
     unit,
@@ -22,8 +25,6 @@ from tokenizers.unigram.steps import Prune
 AT_THE_CUT = 3  # pieces shown on either side of the cutoff
 LONGEST_SPLIT = 18  # characters of a split in the table
 OPTIONS_THAT_STAY = 3
-UNSEEN = 1e-3  # nats: a smaller change would be a riddle, not a number to compare
-FALLING = {"exact": "Q", "likelihood": "L", "viterbi": "log p"}
 PROMPTS = {
     "exact": "The one without which Q, the expected log probability, stays highest.",
     "likelihood": "The one without which the log-likelihood L stays highest.",
@@ -31,7 +32,7 @@ PROMPTS = {
     "expected_count": "The one with the smallest product: expected count × −log p.",
     "best_alternative": "The one whose best split costs least in its place.",
 }
-"""What decides, by loss; `FALLING` names what loses it."""
+"""What decides, by loss."""
 WHY_REMOVED = {
     "never used": "no best segmentation uses it",
     "better split": "its own best split is more probable than the piece",
@@ -56,11 +57,12 @@ def prune_table(step: Prune, settings: Settings, pinned: Sequence[str] = ()) -> 
     shown = [*first, *middle, *kept[: ROWS - len(first) - len(middle)]]
     shown = with_pinned(shown, [piece for piece in pinned if piece in step.before])
     rows = tuple(_pruned_row(step, piece, settings) for piece in shown)
-    heads = ("piece", "used", unit(settings), "without it", "")
-    hidden = step.size_before - len(rows)
-    return TableFrame(
-        rows, more_pieces(hidden), "What removing a piece costs, cheapest first", heads
-    )
+    head, caption = unit(settings), "What removing a piece costs, cheapest first"
+    if settings.loss in BY_SEGMENTING:
+        what = OBJECTIVES[settings.loss]
+        head, caption = f"change of {what}", f"What removing a piece does to {what}, in {head}"
+    heads = ("piece", "used", head, "without it", "")
+    return TableFrame(rows, more_pieces(step.size_before - len(rows)), caption, heads)
 
 
 def rank_by_outcome(step: Prune) -> tuple[list[str], list[str]]:
@@ -80,7 +82,8 @@ def _both_ends(pieces: Sequence[str], room: int) -> list[str]:
 def _pruned_row(step: Prune, piece: str, settings: Settings) -> TableRow:
     loss = step.losses.get(piece)
     used = step.frequencies.get(piece, 0.0)
-    shown = "–" if loss is None else digits_of(in_unit(loss, settings), 3)
+    number = change_by if settings.loss in BY_SEGMENTING else digits_of
+    shown = "–" if loss is None else cell_text(number(loss, settings))
     part = bar_fraction(loss or 0.0, step.losses.array)
     cells = ((piece,), cell_text(amount(used)), shown, split_text(step, piece), part)
     mark = "removed" if piece in step.removed_reasons else ""
@@ -108,10 +111,15 @@ def explain_pruning(step: Prune, piece: str, settings: Settings) -> RichText:
     if piece not in step.losses:
         return (f"{text}.",)
     rank = step.order.index(piece) + 1
-    loss = loss_of(step.losses[piece], settings)
+    cost = cost_of(step.losses[piece], settings)
     stay = sum(other not in step.removed_reasons for other in step.order)
     text = text.format(stay=f"{stay:,}", all=f"{len(step.order):,}", rank=f"{rank:,}")
-    return (f"{text}: {loss}.",)
+    return (f"{text}: {cost}.",)
+
+
+def cost_of(loss: float, settings: Settings) -> str:
+    """Return what removing a piece costs: the loss, or what it does to that whose fall it is."""
+    return (effect_of if settings.loss in BY_SEGMENTING else loss_of)(loss, settings)
 
 
 # --- The question --------------------------------------------------------------------------------
@@ -135,12 +143,13 @@ def build_question(step: Prune, settings: Settings) -> StepQuestion | None:
         return None
     why: list[str | tuple[str, str]] = []
     for piece in sorted(offered, key=losses.__getitem__):
-        why += [", " if why else "", ("token", piece), f" {loss_of(losses[piece], settings)}"]
+        why += [", " if why else "", ("token", piece), f" {cost_of(losses[piece], settings)}"]
+    head = "Without each" if settings.loss in BY_SEGMENTING else "The cost of removing each"
     return StepQuestion(
         (f"Which piece is removed? {PROMPTS[settings.loss]}",),
         tuple([(piece,) for piece in offered]),
         (offered.index(right),),
-        ("The cost of removing each: ", *why, "."),
+        (f"{head}: ", *why, "."),
         tuple([(shown[piece][0],) for piece in offered]),
     )
 
@@ -148,19 +157,15 @@ def build_question(step: Prune, settings: Settings) -> StepQuestion | None:
 def _shown_cost(step: Prune, piece: str, settings: Settings) -> tuple[str, float]:
     """Return what removing a piece costs, as its option shows it, and the number that this is."""
     loss = step.losses[piece]
-    digits = digits_of(in_unit(loss, settings))
+    number = number_of(digits_of(loss, settings))
     if settings.loss == "best_alternative":
-        return f"{split_text(step, piece)}: {loss_of(loss, settings)}", number_of(digits)
+        return f"{split_text(step, piece)}: {loss_of(loss, settings)}", number
     if settings.loss in BY_SEGMENTING:
-        what = FALLING[settings.loss]
-        if abs(loss) < UNSEEN:
-            return f"{what} stays the same", 0.0
-        moves = "falls" if loss > 0 else "rises"
-        return f"{what} {moves} by {loss_of(abs(loss), settings)}", number_of(digits)
+        return effect_of(loss, settings), number
     if loss < UNSEEN:
         return "practically 0", 0.0
     used = step.frequencies[piece]
-    factors = amount(used), digits_of(in_unit(loss / used, settings), 3)
+    factors = amount(used), digits_of(loss / used, settings)
     return f"{' × '.join(factors)} {unit(settings)}", math.prod(map(number_of, factors))
 
 

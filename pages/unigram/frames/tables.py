@@ -76,8 +76,16 @@ def most_changed(
     ]
 
 
-def leading_change(before: PieceTable | None, now: PieceTable) -> NumberChange:
-    """Return the first of `most_changed` whose piece is not a single character, if there is one."""
+def leading_change(
+    before: PieceTable | None, now: PieceTable, drawn: Sequence[str] = ()
+) -> NumberChange:
+    """Return the first of `most_changed` whose piece is not a single character, if there is one.
+
+    If a picture is drawn of some pieces, it is one of them.
+    """
+    is_drawn = np.isin(now.ids, [now.names.numbers[piece] for piece in drawn])
+    if is_drawn.any():
+        now = PieceTable(now.names, now.ids[is_drawn], now.array[is_drawn])
     changes = most_changed(before, now)
     return next((change for change in changes if len(change[0]) > 1), changes[0])
 
@@ -194,9 +202,9 @@ def effective_counts(step: Maximization, expected: Expectation, settings: Settin
     return PieceTable(step.after.names, step.after.ids, counts[step.after.ids])
 
 
-def leading_change_piece(step: Maximization) -> str:
+def leading_change_piece(step: Maximization, drawn: Sequence[str] = ()) -> str:
     """Return the piece whose probability changed most, if possible one of several characters."""
-    return leading_change(probabilities(step.before), probabilities(step.after))[0]
+    return leading_change(probabilities(step.before), probabilities(step.after), drawn)[0]
 
 
 def division_text(count: float, total: float, settings: Settings) -> str:

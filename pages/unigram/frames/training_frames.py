@@ -29,9 +29,17 @@ from pages.shared.recording.packing import record
 from pages.unigram.frames import notes, tables
 from pages.unigram.frames.code import TRAINING, training_code
 from pages.unigram.frames.flow import FlowFrames
-from pages.unigram.frames.pruning import build_question, prune_table, rank_by_outcome
+from pages.unigram.frames.pruning import build_question, cost_of, prune_table, rank_by_outcome
 from pages.unigram.frames.words import WORDS, BestSegmentations
-from pages.unigram.numbers import NOTHING, amount, log_of, loss_of, probability, times_of
+from pages.unigram.numbers import (
+    NOTHING,
+    effect_of,
+    how_many_more,
+    log_of,
+    loss_of,
+    probability,
+    times_of,
+)
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.settings import BY_SEGMENTING
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Names, Prune, Seed, Step
@@ -208,7 +216,9 @@ class UnigramFrames(RunFrames):
         if not len(step.expected_counts):
             return (*head, "no piece is left."), ""
         counted = before.expected_counts if before else None
-        piece, old, now = tables.leading_change(counted, step.expected_counts)
+        piece, old, now = tables.leading_change(
+            counted, step.expected_counts, self.flows.layout.pieces
+        )
         likelihood = self._describe_likelihood(step, before, has_pruned)
         if now == old:
             return (*head, "no counts change; ", *likelihood), piece
@@ -217,8 +227,7 @@ class UnigramFrames(RunFrames):
         if self.hard:
             sentence = (*sentence, " in the best segmentations")
         if old is not None:
-            more = "more" if now > old else "fewer"
-            sentence = (*sentence, f", {amount(abs(now - old))} {more} than before")
+            sentence = (*sentence, f", {how_many_more(old, now)} than before")
         return (*sentence, "; ", *likelihood), piece
 
     def _describe_likelihood(
@@ -251,7 +260,7 @@ class UnigramFrames(RunFrames):
         assert expected
         if not len(step.after):
             return (*head, "no piece is left."), ""
-        shown = tables.leading_change_piece(step)
+        shown = tables.leading_change_piece(step, self.flows.layout.pieces)
         counts = tables.effective_counts(step, expected, self.settings)
         before, after = (math.exp(table[shown]) for table in (step.before, step.after))
         rule = tables.division_text(counts[shown], float(counts.array.sum()), self.settings)
@@ -285,32 +294,28 @@ class UnigramFrames(RunFrames):
         Also return the cheapest removed piece, or "".
         """
         (lost, stays), settings = rank_by_outcome(step), self.settings
+        losses, is_effect = step.losses, settings.loss in BY_SEGMENTING
         text: RichText = ()
         if lost:
-            text = self._describe_lowest_cost(step, lost[0])
+            first, last = ("token", lost[0]), ("token", lost[-1])
+            least, most = (first, " costs least: "), (last, ", the last of them, costs ")
+            if is_effect:
+                least = ("Without ", first, ", ")
+                most = ("without ", last, ", the last of them, ")
+            text = (*least, cost_of(losses[lost[0]], settings))
             if len(lost) > 1:
-                most = f" costs most: {loss_of(step.losses[lost[-1]], settings)}"
-                text = (*text, "; of the removed pieces, ", ("token", lost[-1]), most)
+                text = (*text, "; ", *most, cost_of(losses[lost[-1]], settings))
             text = (*text, ". ")
         if stays:
-            least = step.losses[stays[0]]
-            what = "cost" if least >= 0 else "gain"
-            narrowly = f": removing it would {what} {loss_of(abs(least), settings)}"
-            tied = lost and least - step.losses[lost[-1]] < NOTHING
+            loss = losses[stays[0]]
+            what = "cost" if loss >= 0 else "gain"
+            narrowly = f"removing it would {what} {loss_of(abs(loss), settings)}"
+            if is_effect:
+                narrowly = f"without it, {effect_of(loss, settings, 'would rise', 'would fall')}"
+            tied = lost and loss - losses[lost[-1]] < NOTHING
             end = f", a tie; {TIE_TEXTS[settings.ties]}." if tied else "."
-            text = (*text, "Next would have been ", ("token", stays[0]), narrowly, end)
+            text = (*text, "Next would have been ", ("token", stays[0]), f": {narrowly}{end}")
         return text, lost[0] if lost else ""
-
-    def _describe_lowest_cost(self, step: Prune, piece: str) -> RichText:
-        """Describe the cost of the piece that costs least."""
-        loss, settings = step.losses[piece], self.settings
-        cost = loss_of(loss, settings)
-        if settings.loss not in BY_SEGMENTING:
-            return (("token", piece), f" costs least: {cost}")
-        if loss >= -NOTHING:
-            return ("Without ", ("token", piece), f", the text loses least: {cost}")
-        what = "Q even rises by" if settings.loss == "exact" else "the text even gains"
-        return ("Without ", ("token", piece), f", {what} {loss_of(-loss, settings)}")
 
     def _describe_final(self, step: Finalize) -> RichText:
         size = len(step.pieces) + len(step.reserved)

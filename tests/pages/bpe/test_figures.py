@@ -262,6 +262,16 @@ def test_a_long_corpus_shows_eight_words_and_counts_the_others():
         assert frame.more_words == expected
 
 
+def test_a_question_counts_all_other_words_not_those_that_changed():
+    """It showed one word of twelve and nothing of the others."""
+    corpus = Corpus.from_counts({"aaaa": 9} | {f"{letter}x": 1 for letter in "cdefghijklm"})
+    trace = Trace.record(corpus, Settings("characters", num_merges=1))
+    _, frames = unpacked(record_bpe_training(trace))
+    strips = frames[1]["parts"][1]
+    assert (len(strips["lines"]), strips["more"]) == (1, "")
+    assert strips["moreBefore"] == "and 11 more words"
+
+
 # ---- the film of an encoding ----
 
 dropouts = st.none() | st.builds(

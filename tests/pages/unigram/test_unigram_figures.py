@@ -37,10 +37,11 @@ from pages.unigram.comparison import (
     ranks,
     spearman,
 )
+from pages.unigram.frames.pruning import rank_by_outcome
 from pages.unigram.frames.tables import effective_counts
 from pages.unigram.frames.training_frames import UnigramFrames, record_unigram_training
 from pages.unigram.frames.words import LONGEST
-from pages.unigram.numbers import amount, digits_of, in_unit, probability
+from pages.unigram.numbers import amount, change_by, digits_of, effect_of, loss_of, probability
 from pages.unigram.runs import watched_word
 from tests.call_counts import examples
 from tests.pages.bpe.test_figures import HOSTILE
@@ -49,7 +50,7 @@ from tests.recordings import unpacked
 from tokenizers.lattice import Lattice, best_path
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus, Pipeline
-from tokenizers.unigram.settings import CONVENTIONS, Settings, convention_settings
+from tokenizers.unigram.settings import BY_SEGMENTING, CONVENTIONS, Settings, convention_settings
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed
 
 COURSE = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
@@ -132,7 +133,8 @@ def test_every_row_is_what_was_recorded(counts, chosen):
                     assert (row.mark == "removed") == (piece in step.dropped)
                 case Prune():
                     loss = step.losses.get(piece)
-                    cost = "–" if loss is None else digits_of(in_unit(loss, chosen), 3)
+                    number = change_by if chosen.loss in BY_SEGMENTING else digits_of
+                    cost = "–" if loss is None else number(loss, chosen)
                     wanted = (amount(step.frequencies[piece]), cost)
                     assert (row.mark == "removed") == (piece in step.removed)
                 case Finalize():
@@ -295,7 +297,11 @@ def test_the_slides_example_in_base_10():
         if isinstance(step, Prune)
     ]
     assert sentences[0].startswith("Round 1, prune: 1 of 13 pieces is removed.")
-    assert all("(base 10)" in sentence for sentence in sentences)
+    assert sentences[2].endswith(
+        "Without ru, log p falls by 1.81 (base 10). "
+        "Next would have been bu: without it, log p would fall by 3.01 (base 10)."
+    )
+    assert "Without un, log p stays the same." in sentences[0]
     assert "a tie; the last in code point order is removed" in sentences[0]
 
 
@@ -506,12 +512,38 @@ def test_the_piece_without_which_q_rises_most_is_the_answer_though_another_is_us
     ]
     step, first = hints[0]
     assert first == {
-        ("at",): "Q rises by 6.714 nats",
-        ("ha",): "Q rises by 5.862 nats",
-        ("hat",): "Q falls by 28.47 nats",
-        ("tha",): "Q rises by 2.839 nats",
+        ("at",): "Q rises by 6.71 nats",
+        ("ha",): "Q rises by 5.86 nats",
+        ("hat",): "Q falls by 28.5 nats",
+        ("tha",): "Q rises by 2.84 nats",
     }
     assert step.removed == ("at",)
+
+
+def test_one_number_of_one_sign_is_in_the_question_the_sentence_the_column_and_the_reason():
+    chosen = Settings(vocab_size=10, seed="strict_substrings")
+    step, frame = next(
+        (step, frame)
+        for step, frame in steps_and_frames(recorded(TEXTS["hats"].counts or {}, chosen))
+        if isinstance(step, Prune) and frame.question
+    )
+    piece = rank_by_outcome(step)[0][0]
+    table, _, _ = parts_of(frame)
+    row = next(row for row in table.rows if row.cells[0] == (piece,))
+    effect = "Q rises by 6.71 nats"
+    assert (table.headings[2], row.cells[2]) == ("change of Q", "+6.71")
+    assert f"Without {piece}, {effect}" in plain_text(frame.sentence)
+    assert plain_text(row.reason).endswith(f": {effect}.")
+    assert frame.question
+    assert f"{piece} {effect}" in plain_text(frame.question.explanation)
+    assert "cost" not in plain_text(frame.sentence)
+
+
+def test_a_change_too_small_to_ask_about_is_no_number_in_the_answer_either():
+    chosen, loss = Settings(), -2.374e-06
+    assert effect_of(loss, chosen) == "Q practically stays the same"
+    assert change_by(loss, chosen) == "practically 0"
+    assert loss_of(loss, chosen) == "practically 0 nats"
 
 
 def test_a_count_near_zero_is_practically_0():

@@ -19,7 +19,7 @@ from pages.shared.drawing.phrasing import read_formatted
 from pages.shared.recording.flow import FlowFrame, pack_flow, pack_flow_frame
 from pages.shared.recording.frame_types import Frame, TableFrame, plain_text
 from pages.unigram.frames.flow import format_count
-from pages.unigram.frames.flow_layout import LONGEST, ROWS, WORDS, FlowLayout
+from pages.unigram.frames.flow_layout import LONGEST_REQUESTED, ROWS, WORDS, FlowLayout
 from pages.unigram.frames.tables import e_steps
 from pages.unigram.frames.training_frames import UnigramFrames, record_unigram_training
 from pages.unigram.frames.ways import MOST_WAYS
@@ -245,9 +245,22 @@ def test_the_watched_word_is_drawn():
 
 
 def test_words_too_long_to_be_drawn_leave_frames_without_the_picture():
-    trace = recorded({"a" * (LONGEST + 1): 2}, convention_settings("textbook", 3))
+    trace = recorded({"a" * (LONGEST_REQUESTED + 1): 2}, convention_settings("textbook", 3))
     assert FlowLayout(trace).words == ()
     assert record_unigram_training(trace).last == len(trace)
+
+
+GERMAN = {"Kaiserslautern": 2, "lauter": 2, "Kaiser": 1, "laut": 1, "Kaisers": 1}
+
+
+@pytest.mark.parametrize("long", [{}, {"transubstantiation": 40}])
+def test_the_piece_of_the_sentence_is_drawn(long):
+    """A long word is drawn where there is room; one that is too long is not spoken of."""
+    trace = recorded({**GERMAN, **long}, convention_settings("textbook", 40))
+    assert "Kaiserslautern" in [word.text for word in FlowLayout(trace).words] or long
+    for step, flow in steps_and_flows(trace):
+        if isinstance(step, Expectation | Maximization):
+            assert flow.focus is not None
 
 
 def test_the_start_has_the_candidates_alive_and_without_probabilities():

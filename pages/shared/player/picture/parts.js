@@ -236,7 +236,7 @@ function stripsPart(recording, part, player) {
     const someChanged = value.lines.some((strip) => strip[4]);
     shown = [];
     body.replaceChildren(...value.lines.map((strip) => drawStrip(strip, isMasked, someChanged)));
-    more.textContent = value.more;
+    more.textContent = (isMasked && value.moreBefore) || value.more;
   }
   function track() {
     const before = shown;

@@ -54,7 +54,11 @@ function moreOf({ lines, more }, room, noun, isCounted) {
   if (lines.length <= room) return more;
   const left = Number(/^[\d,]+/.exec(more)?.[0].replaceAll(",", "") ?? 0);
   const hidden = lines.length - room + left;
-  const most = /** @type {number} */ (lines[room][0][1]);
-  const counted = isCounted ? `, count ${shown(most)}${most > 1 ? " or less" : ""}` : "";
-  return `${shown(hidden)} more ${noun}${hidden === 1 ? "" : "s"}${counted}`;
+  return moreText(hidden, noun, isCounted ? shown(/** @type {number} */ (lines[room][0][1])) : "");
+}
+
+/** Names the hidden rows, each a `noun`; `most` is the highest count of them, if they are counted. */
+function moreText(/** @type {number} */ hidden, /** @type {string} */ noun, /** @type {string} */ most, tail = "") {
+  const counted = most ? `, count ${most}${most === "1" ? "" : " or less"}` : "";
+  return `${shown(hidden)} more ${noun}${hidden === 1 ? "" : "s"}${tail}${counted}`;
 }
