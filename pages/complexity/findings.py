@@ -16,6 +16,7 @@ from pages.complexity.counts import (
 )
 from pages.shared.drawing.charts import COLOURS, FIXED, SYMBOLS
 from pages.shared.drawing.display_text import plain_table
+from pages.shared.drawing.phrasing import power_text
 
 EXPONENT_TOLERANCE = 0.1  # exponents this close count as equal
 HEIGHT = 322  # px, under the rows of the legend
@@ -91,7 +92,7 @@ def _growth_text(growth: OperationGrowth, series: OperationCount) -> str:
     if power is None:
         return "too little to measure"
     words = next((text for at, text in STEPS if abs(power - at) <= EXPONENT_TOLERANCE), "")
-    exponent = f"{size}^{exponent_text(power)}"
+    exponent = power_text(size, exponent_text(power))
     return f"{words.format(size)} ({exponent})" if words else f"as {exponent}"
 
 

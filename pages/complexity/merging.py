@@ -12,6 +12,7 @@ from pages.complexity.counts import (
     OperationCount,
     OperationGrowth,
 )
+from pages.shared.drawing.phrasing import count_of
 from tokenizers import bpe
 from tokenizers.experiments.complexity import operations
 from tokenizers.record.trace import Trace
@@ -31,12 +32,13 @@ def training(request: CountRequest) -> OperationGrowth:
     lengths = [len(trace) for trace in traces]
     bound = [float(size * merges) for size, merges in zip(request.sizes, lengths, strict=True)]
     counts = [[sum(count(trace)) for trace in traces] for count in _METHODS]
-    note = (
-        f"V is {lengths[-1]:,} merges for the longest text and {lengths[0]:,} for the shortest, "
-        "which may run out of pairs."
-    )
+    note = f"V is {count_of(request.merges, 'merge')}"
+    if lengths[0] < request.merges:
+        note += f"; the shortest text has pairs for only {lengths[0]:,}"
+    if lengths[-1] < request.merges:
+        note += f", the longest for {lengths[-1]:,}"
     axis = "N, characters of the text"
-    return OperationGrowth("bpe_train", axis, request.sizes, _series(counts, bound), note)
+    return OperationGrowth("bpe_train", axis, request.sizes, _series(counts, bound), f"{note}.")
 
 
 def merges(request: CountRequest) -> OperationGrowth:

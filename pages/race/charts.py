@@ -96,13 +96,18 @@ def shares_finding(shares: SharesBySize) -> str:
     )
 
 
+def place_of_end(race: Race) -> str:
+    """Return what to call the end of the race in a sentence."""
+    return "Where they meet" if race.has_meeting else "At the end"
+
+
 def finding(race: Race, overlap: Overlap, num_agreeing: int) -> str:
     """Describe how far the three agree at the goal; all split `num_agreeing` words alike."""
     share = overlap.num_in_all / overlap.num_in_any if overlap.num_in_any else 0.0
     closest, num_shared = group_name(overlap.closest), overlap.num_shared(overlap.closest)
     num_words = len(race.words)
     return (
-        f"Where they meet, {overlap.num_in_all:,} of {count_of(overlap.num_in_any, 'piece')} "
+        f"{place_of_end(race)}, {overlap.num_in_all:,} of {count_of(overlap.num_in_any, 'piece')} "
         f"({share:.1%}) are in all three vocabularies; {closest} are closest, with {num_shared:,} "
         f"in common. All three split {num_agreeing:,} of {count_of(num_words, 'distinct word')} "
         f"({num_agreeing / num_words:.1%}) the same way."
@@ -147,8 +152,8 @@ def html_agreement(rows: Sequence[tuple[str, int, int]]) -> Markup:
     """Return an HTML table of `rows` (who splits alike, distinct words, words of the text)."""
     row = '<tr><th scope="row">{}</th><td class="n">{:,}</td><td class="n">{:,}</td></tr>'
     return html(
-        '<table class="pp-sets"><caption>Words that are split the same way where they '
-        'meet</caption><thead><tr><th scope="col">by</th><th scope="col" class="n">'
+        '<table class="pp-sets"><caption>Words that are split the same way at the end'
+        '</caption><thead><tr><th scope="col">by</th><th scope="col" class="n">'
         'distinct words</th><th scope="col" class="n">of the text</th></tr></thead>'
         "<tbody>{}</tbody></table>",
         joined(html(row, *one) for one in rows),

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from lessons.format.words import RichText
 from pages.race.overlap import PAIRS, Overlap, group_name, overlap_at, shares_by_size
-from pages.race.race import NAMES, Race, race
+from pages.race.race import NAMES, Race, missed_goals, race
 from pages.shared.drawing.phrasing import count_of, word_segment
 from pages.shared.recording.frame_types import (
     Column,
@@ -222,31 +222,45 @@ def _describe_position(
             comma = ("; ",) if steps else ()
             steps = (*steps, *comma, *_describe_change(n, gained, lost, sizes[n]))
     shared = count_of(overlap.num_in_all, "piece")
-    arrived = " This is where they meet." if position == race.last else ""
     return (
         *(steps or ("No vocabulary changes",)),
         ". All three have ",
         ("strong", shared),
-        f" in common.{arrived}",
+        " in common.",
+        *(_describe_end(race) if position == race.last else ()),
     )
+
+
+def _describe_end(race: Race) -> RichText:
+    arrived = "This is where they meet." if race.has_meeting else " ".join(missed_goals(race))
+    return (f" {arrived}",)
 
 
 def _describe_start(race: Race, sizes: list[int]) -> RichText:
     bpe, wordpiece, unigram = sizes
     sentence: RichText = (
-        "Start: BPE has ",
+        "Start: before any merge, BPE has ",
         ("strong", count_of(bpe, "piece")),
         ", WordPiece ",
         ("strong", f"{wordpiece:,}"),
-        ", all of them single characters, and Unigram ",
+        "; before any pruning, Unigram ",
         ("strong", f"{unigram:,}"),
-        f". They meet at {race.goal:,}.",
+        f". {_outlook(race)}",
     )
     return (
         sentence
         if race.last
         else (*sentence, " They are already there: nothing is merged or pruned.")
     )
+
+
+def _outlook(race: Race) -> str:
+    """Say where the race ends."""
+    if race.has_meeting:
+        return f"They meet at {race.goal:,}."
+    bpe, wordpiece, unigram = race.ends
+    ends = f"BPE ends at {bpe:,}, WordPiece at {wordpiece:,}, Unigram at {unigram:,}"
+    return f"The target is {race.goal:,}: {ends}."
 
 
 def _describe_change(n: int, gained: tuple[str, ...], lost: tuple[str, ...], size: int) -> RichText:

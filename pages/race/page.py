@@ -7,6 +7,7 @@ import streamlit as st
 from pages.race import exports
 from pages.race import panels as race_panels
 from pages.race.frames import run_race
+from pages.race.race import missed_goals
 from pages.shared.controls import panels
 from pages.shared.controls.heading import heading
 from pages.shared.controls.markdown import escape_markdown
@@ -45,7 +46,8 @@ def main_fragment() -> None:
     export_menu(
         run.recording, k, partial(exports.race_exports, run), left_out=exports.left_out(PANELS)
     )
-    race_panels.explain_missed_goals(run.race)
+    for missed in missed_goals(run.race):
+        st.caption(missed)
     st.caption(race_panels.CONVENTIONS)
     step_fragment(run.recording, key, below, key="race")
 

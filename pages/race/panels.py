@@ -56,21 +56,6 @@ def rule() -> str:
     return chosen
 
 
-def explain_missed_goals(race: Race) -> None:
-    """Explain which runners did not reach the requested size."""
-    for runner in race.runners:
-        size = runner.sizes[runner.goal_stage]
-        if size > race.goal:
-            st.caption(
-                f"{runner.name} cannot have fewer than {count_of(size, 'piece')} here: it needs "
-                "every single character."
-            )
-        elif size < race.goal:
-            has_stopped = runner.goal_stage == len(runner.sizes) - 1
-            why = runner.stopped if has_stopped else "one more step would overshoot"
-            st.caption(f"{runner.name} ends at {count_of(size, 'piece')}: {why}.")
-
-
 def share_chart(run: RaceRun) -> None:
     """Draw each pair's fraction of common pieces over the vocabulary size."""
     alt = f"Line chart: {charts.shares_finding(run.shares)}."
@@ -79,7 +64,7 @@ def share_chart(run: RaceRun) -> None:
     st.plotly_chart(chart, key="shares", config={"displayModeBar": False}, alt=alt)
     terms.caption(
         "Share: pieces that both have, divided by pieces that either has (Jaccard), compared at "
-        "equal sizes; Unigram at those on record. The dotted line is where they meet here."
+        "equal sizes; Unigram at those on record. The dotted line is the size you asked for."
     )
 
 
@@ -88,12 +73,13 @@ def render_overlap(race: Race, position: int) -> None:
     overlap = overlap_at(race, position)
     if position == race.last:
         num_agreeing = sum(len(word.agreeing) == len(NAMES) for word in words(race))
-        st.markdown(f"## Where they meet\n{charts.finding(race, overlap, num_agreeing)}")
+        where = charts.place_of_end(race)
+        st.markdown(f"## {where}\n{charts.finding(race, overlap, num_agreeing)}")
     else:
         st.markdown(
             f"## At position {position:,}\n{overlap.num_in_all:,} of "
             f"{count_of(overlap.num_in_any, 'piece')} are in all three vocabularies. Go to the end "
-            "of the race to see where they meet."
+            "of the race to see what they share there."
         )
     found = {have: most_used(race, pieces) for have, pieces in overlap.regions.items()}
     caption = "Every piece is in the row of those who have it. The most used come first."

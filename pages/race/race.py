@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 
+from lessons.format.words import RichText, join_list, plain
 from lessons.trained import UNIGRAM_LOSS
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.training.source import NO_WORDS, CorpusSource, bounded_corpus, find_word
@@ -94,8 +95,8 @@ class Race:
     """Three runners, the words with their counts, and notes on what was left out.
 
     `watched` has indices of words. Position 0 is the start; at position `last`, all runners have
-    reached the goal. `merging` has BPE's and WordPiece's runs up to the goal, `models` the log
-    probabilities of Unigram's pieces at each of its stages.
+    reached the goal or ended before it. `merging` has BPE's and WordPiece's runs up to the goal,
+    `models` the log probabilities of Unigram's pieces at each of its stages.
     """
 
     goal: int
@@ -110,6 +111,16 @@ class Race:
     def last(self) -> int:
         """The last position, i.e. the longest run's number of stages or `MOST_POSITIONS`."""
         return min(max(runner.goal_stage for runner in self.runners), MOST_POSITIONS)
+
+    @property
+    def ends(self) -> tuple[int, ...]:
+        """The number of pieces that each runner ends with."""
+        return tuple([runner.sizes[runner.goal_stage] for runner in self.runners])
+
+    @property
+    def has_meeting(self) -> bool:
+        """Whether all three end with the goal's number of pieces."""
+        return set(self.ends) == {self.goal}
 
     def stages(self, position: int) -> tuple[int, ...]:
         """Return the stage of each runner at a position."""
@@ -163,6 +174,22 @@ def race(
     merged = (growing.truncated(runners[0].goal_stage), matching.truncated(runners[1].goal_stage))
     models = tuple([shrinking.state(step) for step in _stages(shrinking)])
     return Race(goal, runners, corpus.word_counts, watched, notes, merged, models)
+
+
+def missed_goals(race: Race) -> tuple[str, ...]:
+    """Say which runners end with more or fewer pieces than the goal, a sentence for each reason."""
+    ends: dict[str, list[RichText]] = {}
+    for runner, size in zip(race.runners, race.ends, strict=True):
+        if size == race.goal:
+            continue
+        why = runner.stopped
+        if size > race.goal:
+            why = "fewer are not possible, because every single character is needed"
+        elif runner.goal_stage < len(runner.sizes) - 1:
+            why = "one more step would overshoot"
+        end = f"at {size:,}" if why in ends else f"ends at {count_of(size, 'piece')}"
+        ends.setdefault(why, []).append((f"{runner.name} {end}",))
+    return tuple([f"{plain(join_list(missed))}: {why}." for why, missed in ends.items()])
 
 
 def _corpus(source: CorpusSource) -> tuple[Corpus, tuple[str, ...]]:

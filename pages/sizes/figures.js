@@ -2,6 +2,7 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const PLOT = { left: 62, right: 16, top: 30, bottom: 46, height: 290 };
+const TYPE = 16; // px, the type around a figure in which the lengths of PLOT are pixels
 const MARKS = ["circle", "square", "triangle", "diamond"];
 /** @type {Record<string, string>} */
 const SHAPES = {
@@ -58,10 +59,10 @@ class Curves {
     this.rows = rows;
     this.scale = scale;
     this.figure = make("figure", "curves", make("figcaption", "", title));
-    this.svg = drawing("svg", { role: "img", "aria-label": title, height: PLOT.height });
+    this.svg = drawing("svg", { role: "img", "aria-label": title });
     this.figure.append(this.svg);
     const drag = (/** @type {PointerEvent} */ event) => {
-      if (event.buttons & 1) choose((event.offsetX - PLOT.left) / this.width);
+      if (event.buttons & 1) choose((event.offsetX / this.unit - PLOT.left) / this.width);
     };
     this.svg.onpointerdown = (event) => {
       this.svg.setPointerCapture(event.pointerId);
@@ -71,13 +72,19 @@ class Curves {
     new ResizeObserver(() => this.fit()).observe(this.figure);
   }
 
+  /** Draws the curves for the figure's width and type: with the type, all of the drawing grows. */
   fit() {
     const whole = this.figure.clientWidth;
-    if (!whole || whole === this.whole) return;
+    const unit = parseFloat(getComputedStyle(this.figure).fontSize) / TYPE;
+    if (!whole || (whole === this.whole && unit === this.unit)) return;
     /** @type {number} */
     this.whole = whole;
-    this.width = whole - PLOT.left - PLOT.right;
+    /** @type {number} */
+    this.unit = unit;
+    this.width = whole / unit - PLOT.left - PLOT.right;
     this.svg.setAttribute("width", whole);
+    this.svg.setAttribute("height", PLOT.height * unit);
+    this.svg.setAttribute("viewBox", `0 0 ${whole / unit} ${PLOT.height}`);
     this.draw();
     if (this.size) this.show(this.size);
   }

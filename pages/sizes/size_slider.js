@@ -63,7 +63,11 @@ class SizeSlider {
     this.find("high").textContent = shown(high);
     this.root.hidden = false;
     markPainted(this.root);
-    presentPicture(this.root, (isOn) => this.setState("presenting", isOn), () => this.reserve(true));
+    const arrange = () => {
+      this.reserve(true);
+      this.curves.fit();
+    };
+    presentPicture(this.root, (isOn) => this.setState("presenting", isOn), arrange);
     this.curves.fit();
     this.sight?.disconnect();
     this.sight = new IntersectionObserver((seen) => this.updateSight(seen));

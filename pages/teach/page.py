@@ -6,11 +6,12 @@ from pages.shared.controls.heading import heading
 from pages.teach import panels
 
 heading("Teaching", "what you need for a class, each one click away")
+words = panels.own_words()
 left, right = st.columns(2, gap="large")
 with left:
-    panels.slides()
+    panels.slides(words)
     panels.plans()
 with right:
-    panels.worksheets()
+    panels.worksheets(words)
     panels.the_class()
     panels.lessons_elsewhere()

@@ -7,9 +7,12 @@ import streamlit as st
 from lessons import lesson
 from lessons.format.words import count_of
 from lessons.paths import PATHS, WITHOUT_PATH, minutes
+from pages.shared.controls.short_text import line_input
+from pages.shared.controls.sources import USER_TEXT
 from pages.shared.controls.terms import caption
 from pages.shared.export.menu import MOODLE, WORKSHEET
 from pages.shared.export.menu.worksheets_menu import MOST_SHEETS
+from pages.shared.limits import MAX_IN_URL
 from pages.shared.routes import page_file
 
 SLIDES = {
@@ -28,7 +31,25 @@ FIRST_LESSON = "bpe-by-hand"  # the shortest way from nothing to a whole algorit
 (OWN_LESSON,) = WITHOUT_PATH
 
 
-def slides() -> None:
+def own_words() -> str:
+    """Ask for words that slides and worksheets take instead of their examples; "" for none."""
+    words = line_input(
+        "Your own words, for all slides and worksheets",
+        MAX_IN_URL,
+        key="words",
+        placeholder="Type your own words or a sentence; without them, each has its example",
+    )
+    return words[:MAX_IN_URL].strip()
+
+
+def _with_words(page: str, words: str) -> dict[str, str]:
+    """Return the parameters by which a page takes the words, if there are any."""
+    if not words:
+        return {}
+    return {"say": words} if page == "unigram_lattice" else {"corpus": USER_TEXT, "text": words}
+
+
+def slides(words: str) -> None:
     """Link to the runs in presenter view, at the first step that is asked."""
     st.header("On the wall", anchor="slides")
     caption(
@@ -37,7 +58,7 @@ def slides() -> None:
         "the class a QR code of this very step or question."
     )
     for page, label in SLIDES.items():
-        _link(page, label, present="1")
+        _link(page, label, present="1", **_with_words(page, words))
 
 
 def plans() -> None:
@@ -51,12 +72,12 @@ def plans() -> None:
         _link("lessons", f"{path.minutes} minutes · {path.title}, {count}", path=name)
 
 
-def worksheets() -> None:
+def worksheets(words: str) -> None:
     """Link to the pages whose runs make worksheets, with the menu open."""
     st.header("On paper", anchor="paper")
     caption(f"Up to {MOST_SHEETS} different sheets of one run at a time, and the answers to each.")
     for page, label in SHEETS.items():
-        _link(page, label, take=WORKSHEET)
+        _link(page, label, take=WORKSHEET, **_with_words(page, words))
 
 
 def the_class() -> None:

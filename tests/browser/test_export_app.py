@@ -128,6 +128,19 @@ def test_a_run_is_exported_as_files_as_a_picture_and_as_a_qr_code(laptop, url, t
     in_presenter_view_the_qr_code_is_over_the_picture(page, url)
 
 
+def test_a_teachers_own_words_come_to_a_worksheet_which_is_in_view_each_time(laptop, url):
+    page, words = laptop, "laut lauter lauter Kaisers"
+    page.goto(f"{url}/teach")
+    page.get_by_role("textbox", name="Your own words").fill(words)
+    for label in ("BPE: count pairs", "WordPiece: compute scores", "BPE: count pairs"):
+        page.get_by_role("link", name=label).click()
+        expect(page.get_by_role("button", name="1 sheet and its answers")).to_be_in_viewport()
+        expect(page.locator(".stTextArea textarea").first).to_have_value(
+            "laut lauter lauter Kaisers"
+        )
+        page.get_by_role("link", name="Teaching", exact=True).first.click()
+
+
 PICTURES = {
     "complexity?operation=bpe_encode": ("The chart", "chart"),
     "unigram_lattice?say=hugs": ("The lattice", "lattice"),

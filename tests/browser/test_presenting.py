@@ -18,6 +18,21 @@ PAGES = {
 }
 IS_CUT = """(node) =>
     node.scrollHeight > node.clientHeight + 1 || node.scrollWidth > node.clientWidth + 1"""
+IN_MARGIN = """(node) => {
+    const end = node.clientWidth - parseFloat(getComputedStyle(node).paddingRight) + 1;
+    return [...node.querySelectorAll("svg, table, p, .tile")]
+        .filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > end)
+        .map((one) => one.outerHTML.slice(0, 80));
+}"""
+OVERPRINTED = """(node) => {
+    const texts = [...node.querySelectorAll("svg text")].filter((one) => one.checkVisibility());
+    const boxes = texts.map((one) => one.getBoundingClientRect());
+    const areas = texts.map((one) => one.closest("svg").getBoundingClientRect());
+    return texts.filter((one, n) => boxes[n].top < areas[n].top - 1 ||
+        boxes.some((other, m) => m < n && other.left < boxes[n].right && boxes[n].left < other.right
+            && other.top < boxes[n].bottom - 2 && boxes[n].top < other.bottom - 2))
+        .map((one) => one.textContent);
+}"""
 SMALLEST = """(node) => Math.min(...[...node.querySelectorAll("bdi, small, .tile")]
     .filter((one) => one.checkVisibility() && !one.closest(".podium"))
     .map((one) => parseFloat(getComputedStyle(one).fontSize)))"""
@@ -36,6 +51,8 @@ def test_a_picture_is_presented_by_a_key_a_button_and_a_link(projector, serve, n
     large = page.locator(".presenting")
     expect(large.locator(PAGES[name]).first).to_be_visible(timeout=60_000)
     assert not large.evaluate(IS_CUT)
+    assert large.evaluate(IN_MARGIN) == []
+    assert large.evaluate(OVERPRINTED) == []
     if name in ("", "pipeline", "complexity"):
         assert large.evaluate(SMALLEST) >= 24
     leaves(page, "Escape")

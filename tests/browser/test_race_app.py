@@ -24,7 +24,7 @@ def url(browser, serve):
 def test_a_race_is_stepped_by_keys_to_the_meeting_and_fits_a_phone(laptop, url):
     page = show(laptop, f"{url}/race?size=120")
     said = page.locator(".sentence")
-    expect(said).to_contain_text("all of them single characters, and Unigram")
+    expect(said).to_contain_text("before any pruning, Unigram")
     said.click()
     press(page, "ArrowRight", "ArrowRight")
     at(page, 2)

@@ -268,7 +268,8 @@ def begin_page(page: str) -> None:
         st.session_state["page"] = page
         st.session_state["initialized"] = set()
         st.session_state["is_bare_url"] = not _page_params()
-        for name in (*_implicit(), *PAGE_SPECIFIC):  # the user didn't choose them for the new page
+        # The user didn't choose them for the new page; a link to it may open a menu once more.
+        for name in (*_implicit(), *PAGE_SPECIFIC, "take"):
             _set_values().pop(name, None)
         _implicit().clear()
         outdated_values.forget(_URL)  # the URL of a new page holds no echo of the old one

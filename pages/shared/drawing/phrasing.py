@@ -14,6 +14,7 @@ from tokenizers.text.symbols import BYTE_OF_GLYPH
 MAX_NAME_CHARS = 24  # characters of a word in a sentence
 MAX_DECIMALS = 6  # decimals at most, to make a sum add up
 EXACT_DIGITS = 17  # significant digits that give a float as it is
+_SUPERSCRIPTS = str.maketrans("-.0123456789", "⁻·⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def times(number: int) -> str:
@@ -151,6 +152,15 @@ def format_decimal(value: Decimal) -> str:
     ('−1.50', '0')
     """
     return f"{value:,f}".replace("-", "−") if value else "0"
+
+
+def power_text(base: int | str, exponent: int | str) -> str:
+    """Return a power with its exponent raised.
+
+    >>> power_text(10, -12), power_text("N", "1.06")
+    ('10⁻¹²', 'N¹·⁰⁶')
+    """
+    return f"{base}{str(exponent).translate(_SUPERSCRIPTS)}"
 
 
 def ways_text(number: int) -> str:

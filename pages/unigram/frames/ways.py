@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from pages.shared.drawing.phrasing import count_of, format_decimal, format_sum
+from pages.shared.drawing.phrasing import count_of, format_decimal, format_sum, power_text
 from pages.shared.recording.flow import FlowWays
 from tokenizers.lattice import LOG_ZERO, Lattice, forward_values, num_segmentations
 from tokenizers.lattice.n_best import segmentations
@@ -16,7 +16,6 @@ from tokenizers.lattice.n_best import segmentations
 MOST_WAYS = 12
 LEAST_POWER = -1  # smaller probabilities are shown as multiples of a power of ten
 DIGITS = 4  # decimals of a sum from 1 to 10, so that the quotients are right to four digits
-SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 Span = tuple[int, int]
 """The start and end of an arc."""
 
@@ -62,7 +61,7 @@ def ways_of(lattice: Lattice, spans: Sequence[Span], shares: Mapping[Span, float
     hidden += len(paths) - len(ways)
     shown = FlowWays(
         ways,
-        f"× 10{str(power).translate(SUPERSCRIPTS)}" if power else "",
+        f"× {power_text(10, power)}" if power else "",
         total_text,
         (count_of(hidden, "other way"), "≈ 0" if texts[-1] == "0" else texts[-1])
         if hidden

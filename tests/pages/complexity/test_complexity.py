@@ -248,6 +248,18 @@ def test_claims_have_the_exponent_they_should(growths):
                 )
 
 
+@pytest.mark.parametrize(
+    ("merges", "note"),
+    [
+        (3, "V is 3 merges."),
+        (20, "V is 20 merges; the shortest text has pairs for only 18."),
+        (400, "V is 400 merges; the shortest text has pairs for only 18, the longest for 56."),
+    ],
+)
+def test_the_note_tells_which_texts_run_out_of_pairs(merges, note):
+    assert counted(CountRequest(PROSE, "words", merges, 128), "bpe_train").note == note
+
+
 def test_the_digits_of_the_number_of_segmentations():
     growth = counted(CountRequest(PROSE, "words", 5, 64), "unigram_encode")
     assert f"a number of {len(str(2**63))} digits" in growth.note
@@ -301,7 +313,9 @@ def test_the_page_opens_with_its_finding():
     assert not app.error
     assert not app.toast
     assert dict(app.query_params) == {}
-    sentence = r"“all pairs of the text” grows in step with N \(N\^\d\.\d\d\), as O\(N·V\) says\."
+    sentence = (
+        r"“all pairs of the text” grows in step with N \(N[¹⁰]·[⁰¹²³⁴-⁹]{2}\), as O\(N·V\) says\."
+    )
     view = sent_to(app, "finding")
     assert re.search(sentence, view["finding"])
     assert view["chart"].count("<path d=") > 3

@@ -19,7 +19,7 @@ from pages.race.charts import (
     sizes_chart,
     sizes_finding,
 )
-from pages.race.frames import record_race, run_race
+from pages.race.frames import _RaceFrames, record_race, run_race
 from pages.race.race import NAMES, PIPELINE, Race, comparable, marked, race, unigram_settings
 from pages.shared.export import trace_json
 from pages.shared.export.replay.races import replay_race
@@ -219,6 +219,26 @@ def test_a_size_that_cannot_be_met_is_not_passed(prose):
     assert many.runners[0].stopped == "every word is a single piece, so no pair is left"
     assert many.last >= 1
     assert prose.goal == 150
+
+
+def test_the_sentences_tell_where_each_of_them_ends(prose):
+    assert "They meet at 150." in sentence_of(prose, 0)
+    assert sentence_of(prose, prose.last).endswith(" This is where they meet.")
+    words = "Kaiserslautern Kaiser Kaiserslautern laut lauter lauter Kaisers"
+    short = raced(CorpusSource(text=words), 60)
+    bpe_size, wordpiece_size, unigram_size = (len(r.vocab(r.goal_stage)) for r in short.runners)
+    assert bpe_size < wordpiece_size < unigram_size == 60
+    ends = f"BPE ends at {bpe_size}, WordPiece at {wordpiece_size}, Unigram at 60"
+    start, end = sentence_of(short, 0), sentence_of(short, short.last)
+    assert start.endswith(f" The target is 60: {ends}.")
+    missed = f"BPE ends at {bpe_size} pieces and WordPiece at {wordpiece_size}"
+    assert end.endswith(f" {missed}: every word is a single piece, so no pair is left.")
+    assert "meet" not in start + end + finding(short, overlap.overlap_at(short, short.last), 1)
+
+
+def sentence_of(found: Race, position: int) -> str:
+    sentence = _RaceFrames(found).frame(position).sentence
+    return "".join(part if isinstance(part, str) else part[1] for part in sentence)
 
 
 def test_the_word_that_is_followed_comes_first():

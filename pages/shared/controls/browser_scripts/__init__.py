@@ -4,7 +4,7 @@ Every page has history_events.js (distinguishes Back and Forward from late URL u
 (tooltips of glossary terms), widget_fixes.js (fixes of Streamlit's widgets), commit_before_click.js
 (sends typed text before a link is followed) and strip_lone_surrogates.js (a lone surrogate cannot
 be encoded as UTF-8: a message with one closes the connection before any code of the app sees it).
-Some pages have apply_on_input.js, start_buttons.js or scroll_to_top.js.
+Some pages have apply_on_input.js, start_buttons.js, scroll_to_menu.js or scroll_to_top.js.
 """
 
 from collections.abc import Callable
@@ -31,6 +31,7 @@ def listener(name: str, *before: str) -> Callable[..., Any]:
 
 _commit_before_click = listener("commit_before_click")
 _history_events = listener("history_events")
+_scroll_to_menu = listener("scroll_to_menu")
 _scroll_to_top = listener("scroll_to_top")
 _strip_lone_surrogates = listener("strip_lone_surrogates")
 _terms = listener("terms", "../../place_beside.js")
@@ -52,6 +53,11 @@ def mount_all(page: str) -> None:
 def scroll_to_top(shown: str) -> None:
     """Scroll the page to its top if `shown` has changed since the last run."""
     _scroll_to_top(data={"shown": shown})
+
+
+def scroll_to_menu(visit: int) -> None:
+    """Scroll to the export menu once for every `visit`, i.e. each time that a link opens it."""
+    _scroll_to_menu(data={"visit": visit})
 
 
 def _accept_typed_text() -> None:

@@ -17,7 +17,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.shared import routes
 from pages.shared.component import build_component
 from pages.shared.component_state import component_renderer
-from pages.shared.controls import panels, url_state
+from pages.shared.controls import browser_scripts, panels, url_state
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.markup import html
@@ -42,6 +42,7 @@ _png = component_renderer(
     build_component("png", Path(__file__).parent, "png.css", "png.js", html=_PNG)
 )
 _HAS_MENU = "page has a menu"
+_VISITS = "visits to the menu by a link"
 _RUNS = "It steps, asks and presents by itself, on any machine, without a network."
 _SCREENS = "It works and presents by itself, on any machine, without a network."
 _KEPT = (
@@ -168,8 +169,11 @@ def open_menu(place: DeltaGenerator | None = None) -> DeltaGenerator | None:
     if (tab := url_state.incoming("take")) in _TABS:
         url_state.set_param("take", tab)
         url_state.preset_widget("export", True)
+        st.session_state[_VISITS] = st.session_state.get(_VISITS, 0) + 1
     with place or st.container(horizontal=True, horizontal_alignment="right"):
         box = st.popover("Take it with you", key="export", on_change="rerun")
+    if visit := st.session_state.get(_VISITS):
+        browser_scripts.scroll_to_menu(visit)
     return box if box.open else None
 
 

@@ -7,12 +7,15 @@ from typing import Literal
 
 import streamlit as st
 
+from lessons.texts import TEXTS
 from pages.shared.controls import url_state
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.export.catalog import MakeFile, WorksheetExport
 from pages.shared.export.worksheets.render_html import worksheet_html
+from pages.shared.routes import page_file
 from tokenizers.errors import user_message
 
+EXAMPLE = "b2"  # a text of which every page makes sheets
 MOST_SHEETS = 40
 MOST_ASKED = 9_999  # more than is made: a field that refuses a number does not say why
 _TOO_MANY = (
@@ -35,6 +38,10 @@ def worksheet_controls(worksheet: WorksheetExport) -> None:
         worksheets = worksheet.make(number, seed)
     except ValueError as error:
         st.info(escape_markdown(user_message(error)))
+        if "corpus" in st.query_params:
+            query = {"corpus": EXAMPLE, "take": "worksheet"}
+            label = f"Make sheets of “{TEXTS[EXAMPLE].title}” instead"
+            st.page_link(page_file(url_state.page()), label=label, query_params=query, help="")
     else:
         whose = "its" if number == 1 else "their"
         label = f"{worksheets.count_text} and {whose} answers"

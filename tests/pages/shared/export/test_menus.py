@@ -5,6 +5,7 @@ The pages run in Streamlit's AppTest, as in test_pages.py.
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
 
 from pages.shared.controls import panels
 from pages.shared.drawing.charts import Chart
@@ -67,6 +68,17 @@ def test_a_link_opens_the_menu_at_a_tab(page: str, query: dict[str, str], tab: s
     links_there = next(one for one in app.tabs if one.label == "Link").code
     assert links_there
     assert not any("take" in one.value or "back" in one.value for one in links_there)
+
+
+def test_a_link_opens_the_menu_again_on_a_second_visit():
+    app = opened("bpe_train", take=menu.WORKSHEET)
+    for page, query in (("teach", {}), ("bpe_train", {"take": menu.WORKSHEET})):
+        app.session_state["export"] = False
+        app._page_hash = calc_hash(page)
+        app.query_params.clear()
+        app.query_params.update(query)
+        app = checked(app.run())
+    assert "1 sheet and its answers" in downloads(app)
 
 
 def test_a_package_for_moodle_is_no_longer_one_of_many_files():

@@ -1,6 +1,7 @@
 """The worksheets of the export menu: as many as asked for, and all text as text."""
 
 from html.parser import HTMLParser
+from urllib.parse import parse_qsl
 
 import pytest
 
@@ -100,3 +101,14 @@ def test_more_sheets_than_are_made_are_refused_in_the_open():
     assert not app.error
     offered = [one.proto.label for one in app.get("download_button")]
     assert "40 sheets and their answers" in offered
+
+
+def test_a_text_without_worksheets_offers_one_with_them():
+    words = {"corpus": "own", "text": "Kaiserslautern Kaiser Kaiserslautern laut lauter Kaisers"}
+    app = opened("unigram_train", take=menu.WORKSHEET, **words)
+    assert "There is none here" in " ".join(one.value for one in app.info)
+    (link,) = [one.proto for one in app.get("page_link") if "Make sheets of" in one.proto.label]
+    query = dict(parse_qsl(link.query_string))
+    for page in ("unigram_train", "bpe_train", "wordpiece_train", "unigram_lattice"):
+        app = opened(page, **query)
+        assert [one for one in app.get("download_button") if "answers" in one.proto.label], page
