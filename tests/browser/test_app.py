@@ -105,7 +105,8 @@ def opens_first(page: Page, address: str, sign: str) -> Page:
     for name in ("Start", "Pipeline", "Lessons"):
         expect(page.get_by_role("link", name=name, exact=True)).to_be_visible()
     for name in ("BPE", "WordPiece", "Unigram", "Compare", "About"):
-        expect(page.get_by_role("button", name=name, exact=True)).to_be_visible()
+        menu = page.get_by_test_id("stTopNav").get_by_role("button", name=name, exact=True)
+        expect(menu).to_be_visible()
     expect(page.locator("body")).to_contain_text(sign)
     for notice in ("stToast", "stAlert", "stException", "stDialog"):
         expect(page.get_by_test_id(notice)).to_have_count(0)
