@@ -195,6 +195,6 @@ export default function ({ data, parentElement, setStateValue }) {
     const line = chosen.closest("tr[data-code]");
     if (line) return go({ code: line.dataset.code });
     const { key } = chosen.closest("button")?.dataset ?? {};
-    (MIX_KEYS[key] ?? IN_PRESENTER_VIEW[key])?.(mix); // buttons act like their keys
+    (MIX_KEYS[key] ?? IN_PRESENTER_VIEW[key] ?? OVERLAY_BUTTONS[key])?.(mix); // buttons act like their keys
   };
 }

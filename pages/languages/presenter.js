@@ -26,7 +26,7 @@ class MixPresenter extends PicturePresenter {
   podium = podiumBar(
     [
       ["ArrowLeft", "←", "back"], ["ArrowRight", "→", "next mix"], ["ArrowDown", "↓", "next language"],
-      ["t", "T", "light or dark"], ["p", "P", "leave"],
+      ["q", "Q", "QR code"], ["t", "T", "light or dark"], ["?", "?", "keys"], ["p", "P", "leave"],
     ],
     make("span", "counter"),
   );

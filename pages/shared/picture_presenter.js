@@ -14,6 +14,13 @@ function presentButton() {
   return button;
 }
 
+/** Opens an overlay of the app; its key is handled by the overlay itself (export/overlays.js). */
+/** @type {Record<string, () => void>} */
+const OVERLAY_BUTTONS = {
+  q: () => window.dispatchEvent(new Event("showaddress")),
+  "?": () => window.dispatchEvent(new Event("showkeys")),
+};
+
 /**
  * The bar of buttons below the picture; a button acts like its key.
  * @param {[key: string, sign: string, label: string][]} buttons @param {Node[]} beside
@@ -70,7 +77,9 @@ class PicturePresenter extends FullscreenOverlay {
     this.podium.remove();
   }
 
-  podium = podiumBar([["q", "Q", "address"], ["t", "T", "light or dark"], ["p", "P", "leave"]]);
+  podium = podiumBar([
+    ["q", "Q", "QR code"], ["t", "T", "light or dark"], ["?", "?", "keys"], ["p", "P", "leave"],
+  ]);
 
   /** Adds the bar again after the picture was drawn anew. */
   showPodium() {
@@ -111,7 +120,7 @@ let presented = null;
 const PICTURE_KEYS = {
   p: (presenter) => presenter.toggle(),
   t: (presenter) => presenter.toggleTheme(),
-  q: () => window.dispatchEvent(new Event("showaddress")),
+  ...OVERLAY_BUTTONS,
   Escape: (presenter) => presenter.set(false),
 };
 
@@ -121,7 +130,7 @@ function onPictureKey(/** @type {KeyboardEvent} */ event) {
     event.preventDefault();
     return presented.trapTab(event);
   }
-  const isOurs = event.key === "p" || (presented.isOn && event.key !== "q"); // Q is the overlay's own
+  const isOurs = event.key === "p" || (presented.isOn && !(event.key in OVERLAY_BUTTONS));
   if (!isOurs || event.defaultPrevented || event.repeat || isTyping(event)) return;
   if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
   const act = PICTURE_KEYS[event.key];

@@ -14,7 +14,7 @@ function isTyping(event, slider) {
   const path = event.composedPath();
   if (path[0] === slider) return false;
   const focus = /** @type {Partial<Element>} */ (path[0]); // or the document
-  const ticks = focus.matches?.("[type=radio], [type=checkbox]"); // these handle arrows and space only
+  const ticks = focus.matches?.("[type=radio], [type=checkbox], [role=radio]"); // these handle arrows and space only
   if (ticks && !event.key.startsWith("Arrow") && event.key !== " ") return false;
   return path.some((node) =>
     (node instanceof Element && node.matches(BUSY)) ||

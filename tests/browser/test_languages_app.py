@@ -138,6 +138,10 @@ def test_it_is_read_from_the_back_row_and_keys_step_turn_and_leave_it(projector,
     expect(hall(page)).to_have_css("background-color", DARK)
     expect(page.locator(".podium .counter")).to_have_text("80% English, 20% Hindi")
     expect(page.locator(".right h2")).to_contain_text("Chinese (simplified)")
+    for name, shown in (("Q QR code", "This screen’s address"), ("? keys", "Keys")):
+        hall(page).get_by_role("button", name=name).click()
+        expect(page.get_by_role("dialog", name=shown)).to_be_visible()
+        press(page, "Escape")
     for _ in range(8):
         press(page, "Tab")
         assert page.evaluate("document.activeElement.shadowRoot?.activeElement != null")

@@ -52,3 +52,12 @@ test("a picture that is mounted before the old one is taken away takes presenter
   assert.deepEqual([before, after].map(isPresented), [false, true]);
   assert.match(location.href, /present=1/);
 });
+
+test("a choice that has the focus handles arrows and space only", () => {
+  class Element {
+    matches = (selector) => selector.includes("[role=radio]") || selector.includes("[role=radiogroup]");
+  }
+  const { isTyping } = functionsOf(["pages/shared/presenter_base.js"], ["isTyping"], { Element, HTMLElement: Element });
+  const typing = (key) => isTyping({ key, composedPath: () => [new Element()] });
+  assert.deepEqual(["?", "q", "ArrowRight", " "].map(typing), [false, false, true, true]);
+});
