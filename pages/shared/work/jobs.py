@@ -30,7 +30,6 @@ GRACE_SECONDS = 0.3  # seconds before any progress is shown
 UPDATE_SECONDS = 1.0  # seconds between updates of the progress
 QUEUE_SECONDS = 6.0  # seconds that a page keeps waiting for a queued job before it ends
 SHORTEST_POLL, LONGEST_POLL = 0.5, 3.0  # seconds between reruns of a waiting page
-WATCHED_SECONDS = 0.4  # seconds of these in which the end of a running job is noticed at once
 TRIM_DELAY = 5.0  # seconds, more than closing a session takes
 _SLOTS = Semaphore(MOST_PAGES)
 _this_thread = local()  # whether this thread holds a slot
@@ -204,22 +203,12 @@ def _progress_text(job: Job, label: str) -> str:
 
 
 def _show_progress(job: Job, label: str) -> None:
-    """Show the progress of a job, and rerun the page when it has ended.
-
-    The run of this part lasts almost until the browser requests the next one: a job that ends
-    meanwhile is shown at once.
-    """
     if job.wait():
         st.rerun()
     stopping = "Stopping and collecting the result so far …" if job.is_stop_requested else ""
     st.progress(job.progress, stopping or _progress_text(job, label))
     if len(job.watchers) == 1 and not stopping:  # not if somebody else waits for it
         st.button("Stop", key=f"stop {job.key}", on_click=job.stop)
-    if job.state == "running":
-        with release_slot():
-            is_over = job.wait(WATCHED_SECONDS)
-        if is_over:
-            st.rerun()
 
 
 def _queue_text(position: int, seconds: float) -> str:
