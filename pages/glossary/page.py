@@ -5,14 +5,12 @@ import streamlit as st
 from lessons.glossary import search
 from pages.shared.controls.heading import heading
 from pages.shared.controls.markdown import escape_markdown
-from pages.shared.controls.url_state import IN_URL
+from pages.shared.controls.short_text import line_input
 from pages.shared.drawing.terms import html_glossary, html_marks
 
 PURPOSE = "where a term has a dotted line, point at it, tap it or go to it with Tab"
 heading("Glossary", PURPOSE, marks_terms=False)
-find = st.text_input(
-    "Find a term", max_chars=40, key="find", width=400, icon=":material/search:", **IN_URL
-)
+find = line_input("Find a term", 40, key="find", width=400, icon=":material/search:")
 found = search(find)
 if not find.strip():
     st.header("Marks that look alike", anchor="marks")
