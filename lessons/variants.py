@@ -66,10 +66,10 @@ def variants(
     likely = dict.fromkeys([ask.kind, *ALIKE.get(ask.kind, ()), *elsewhere])
     kinds = [kind for kind in likely if kind in known and kind not in WRITTEN]
     asked = _asked(lesson, picture, all_facts)
-    taken = _taken(lesson, resolved.stop)
+    asked_elsewhere = _asked_elsewhere(lesson, resolved.stop)
     found = list(resolved.again)
     answers = {plain(one.answer) for one in (question, *(other for *_, other in found))}
-    for at, other in _cases(kinds, ask, facts, resolved.at, all_facts, taken):
+    for at, other in _cases(kinds, ask, facts, resolved.at, all_facts, asked_elsewhere):
         if len(found) >= MOST_VARIANTS:
             break
         answer = plain(other.answer)
@@ -119,7 +119,7 @@ def _asked(
     }
 
 
-def _taken(lesson: Lesson, stop: Stop) -> list[tuple[str, Any]]:
+def _asked_elsewhere(lesson: Lesson, stop: Stop) -> list[tuple[str, Any]]:
     """Return the keys and values about which the lesson's other stops ask, such as a word."""
     specs = [one.ask for one in lesson.stops if one.ask and one != stop]
     forms = [form for spec in specs for form in (spec.values, *spec.values.get("again", []))]
@@ -151,11 +151,11 @@ def _cases(
     facts: PictureFacts,
     at: int,
     all_facts: Mapping[str, PictureFacts],
-    taken: Collection[tuple[str, Any]],
+    asked_elsewhere: Collection[tuple[str, Any]],
 ) -> Iterator[tuple[int, Question]]:
     """Yield questions of these kinds about other things in the picture, with their positions.
 
-    What is `taken`, by key and value, is left out.
+    What other stops ask about, by key and value, is left out.
     """
     for kind in kinds:
         make, keys = QUESTIONS[type(facts)][kind]
@@ -163,7 +163,9 @@ def _cases(
         kept = {key: value for key, value in given.items() if key not in COMMON_KEYS}
         cases: list[tuple[int, dict[str, Any]]] = []
         for key in keys:
-            values = [value for value in _values(key, facts, at) if (key, value) not in taken]
+            values = [
+                value for value in _values(key, facts, at) if (key, value) not in asked_elsewhere
+            ]
             cases += [(at, {**kept, key: value}) for value in values]
         if kind in MOVED and "position" not in kept:
             cases += [(position, kept) for position in range(facts.last)]
