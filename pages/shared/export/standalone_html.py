@@ -28,6 +28,8 @@ _MADE = (
     "<p>Made with Piece by Piece {{version}}, which is free under the MIT licence "
     "(it is in this file, at the top). {{link}}</p>"
 )
+_JS_COMMENT = re.compile(r"^ *(?://.*|/\*(?:[^*]|\*(?!/))*\*/ *)\n", re.MULTILINE)
+"""A comment that has its lines to itself."""
 _LINK = re.compile(r'<a href="(?!https?:)\.?/?([^"]*)"([^>]*)>(.*?)</a>', re.DOTALL)
 """A link to a page of the app. Text is escaped, so it cannot match."""
 
@@ -61,10 +63,13 @@ def version() -> str:
 
 
 def js_module(name: str, script: str) -> str:
-    """Wrap a component's script in its own scope, as a function that is called `name`."""
+    """Wrap a component's script in its own scope, as a function that is called `name`.
+
+    Comments with lines of their own are left out: they are a fifth of what a file would carry.
+    """
     if script.count(_EXPORT) != 1:
         raise RuntimeError(f"the script of {name} has not exactly one “{_EXPORT}”")
-    inside = script.replace(_EXPORT, "exported = function")
+    inside = _JS_COMMENT.sub("", script).replace(_EXPORT, "exported = function")
     return f"const {name} = (() => {{\nlet exported;\n{inside}\nreturn exported;\n}})();\n"
 
 
