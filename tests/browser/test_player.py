@@ -207,7 +207,7 @@ def dragging_the_scrubber_paints_on_the_way(page: Page) -> None:
         until(page, f"painted.length >= {k}")  # while the button is still down
     page.mouse.up()
     wait_until_idle(page, 2000)
-    assert "Step number 2000" in sentence(page)
+    expect(page.locator(".sentence")).to_contain_text("Step number 2000")
 
 
 def stepping_while_the_page_reruns_never_jumps_back(page: Page) -> None:
