@@ -149,16 +149,13 @@ class WindowsOnDemand(Sequence[bytes]):
         with self._lock:
             made = _KEPT.get(self._recording, number)
             if made is None:
-                made = self._make(number)
+                parts, frames, has_rules, _ = self._made_of
+                first = len(self.numbers) + number * MAX_NEW
+                packer = _Packer(parts, has_rules, self.numbers, first)
+                positions = range(len(frames))[number * WINDOW :][:WINDOW]
+                made = _zip(packer.window(frames, positions))
                 _KEPT.keep(self._recording, number, made)
         return made
-
-    def _make(self, number: int) -> bytes:
-        parts, frames, has_rules, _ = self._made_of
-        first = len(self.numbers) + number * MAX_NEW
-        packer = _Packer(parts, has_rules, self.numbers, first)
-        positions = range(len(frames))[number * WINDOW :][:WINDOW]
-        return _zip(packer.window(frames, positions))
 
 
 def make_whole(
