@@ -30,7 +30,7 @@ from pages.shared.player.synced_state import sync_path, sync_rule, sync_step
 from pages.shared.recording import packing, registry
 from pages.shared.recording.code import MERGE_LOOP
 from pages.shared.recording.merging import top_indices
-from pages.shared.recording.packing import WindowsOnDemand, make_whole
+from pages.shared.recording.packing import make_whole
 from pages.shared.training.source import CorpusSource
 from pages.unigram.frames.training_frames import record_unigram_training
 from pages.what_if import unigram_runs
@@ -241,7 +241,10 @@ def test_a_kept_window_gives_way_to_newer_ones_of_any_recording(prose, monkeypat
     monkeypatch.setattr(packing, "_KEPT", kept)
     monkeypatch.setattr(packing, "MAX_KEPT", 30)
     made: list[int] = []
-    monkeypatch.setattr(WindowsOnDemand, "_make", lambda self, n: made.append(n) or b"ten bytes!")
+    monkeypatch.setattr(
+        packing._Packer, "window", lambda self, frames, at: made.append(at[0] // packing.WINDOW)
+    )
+    monkeypatch.setattr(packing, "_zip", lambda window: b"ten bytes!")
     for windows, number in (
         *((one.windows, n) for n in (5, 6, 5)),  # 5 is read again, so 6 is given up first
         *((other.windows, n) for n in (5, 8)),
