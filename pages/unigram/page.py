@@ -59,7 +59,7 @@ def main_fragment(key: str, run: UnigramRun) -> None:
             unigram_panels.top_pieces(trace, k)
         params = source, pipeline, settings
         choices = {
-            "The numbers": unigram_panels.numbers,
+            "The numbers": lambda trace, k: unigram_panels.numbers(trace, k, follow),
             "All pieces": unigram_panels.all_pieces,
             "What pruning costs": unigram_panels.pruning_costs,
             "Losses side by side": lambda trace, k: comparison_panels.compare_losses(key, trace, k),

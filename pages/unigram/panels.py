@@ -4,7 +4,7 @@ The panels that compare runs and losses are in `comparison_panels.py`.
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
@@ -19,8 +19,10 @@ from pages.shared.recording.frame_types import plain_text
 from pages.unigram import charts, formulas
 from pages.unigram.comparison import PruningInput, alternative_terms, corpus_value, find_pruning
 from pages.unigram.frames.pruning import WHY_KEPT, WHY_REMOVED, explain_pruning, split_text
-from pages.unigram.frames.tables import as_dict, e_steps, effective_counts, leading_change_piece
+from pages.unigram.frames.tables import as_dict, e_steps, effective_counts
+from pages.unigram.frames.training_frames import UnigramFrames
 from pages.unigram.numbers import in_unit, log_of, unit
+from pages.unigram.runs import watched_word
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.settings import Settings
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, Prune, Seed
@@ -73,8 +75,12 @@ def _piece_input(trace: UnigramTrace, default: str) -> str:
 # --- The numbers of a step ------------------------------------------------------------------------
 
 
-def numbers(trace: UnigramTrace, k: int) -> None:
-    """Show what step `k` computes as a formula, with numbers inserted, and the result."""
+def numbers(trace: UnigramTrace, k: int, follow: str) -> None:
+    """Show what step `k` computes as a formula, with numbers inserted, and the result.
+
+    It is that of the piece that the step's sentence names; `follow` is the word that the picture
+    always shows.
+    """
     if not k:
         st.caption("Take a step to see its numbers.")
         return
@@ -84,7 +90,8 @@ def numbers(trace: UnigramTrace, k: int) -> None:
         case Expectation() as step:
             _expectation_numbers(step)
         case Maximization() as step:
-            _maximization_numbers(trace, step, e_steps(trace, k)[-1])
+            named = UnigramFrames(trace, watched_word(trace, follow)).named_piece
+            _maximization_numbers(trace, step, e_steps(trace, k)[-1], named)
         case Prune() as step:
             before = find_pruning(trace, k)
             assert before
@@ -145,11 +152,16 @@ def markdown_table(columns: Sequence[str], rows: Iterable[Sequence[str | int]]) 
     return "\n".join([head, f"|:-----|{'-------:|' * (len(columns) - 1)}", *lines])
 
 
-def _maximization_numbers(trace: UnigramTrace, step: Maximization, expected: Expectation) -> None:
+def _maximization_numbers(
+    trace: UnigramTrace,
+    step: Maximization,
+    expected: Expectation,
+    named: Callable[[Maximization], str],
+) -> None:
     if not len(step.after):
         st.caption("No piece is left.")
         return
-    piece = _piece_input(trace, leading_change_piece(step))
+    piece = _piece_input(trace, named(step))
     if piece not in step.after:
         why = "was dropped here" if piece in step.dropped else "is no longer in the vocabulary"
         st.caption(f"{escape_markdown(show_spaces(piece))} {why}.")

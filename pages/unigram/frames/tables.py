@@ -202,11 +202,6 @@ def effective_counts(step: Maximization, expected: Expectation, settings: Settin
     return PieceTable(step.after.names, step.after.ids, counts[step.after.ids])
 
 
-def leading_change_piece(step: Maximization, drawn: Sequence[str] = ()) -> str:
-    """Return the piece whose probability changed most, if possible one of several characters."""
-    return leading_change(probabilities(step.before), probabilities(step.after), drawn)[0]
-
-
 def division_text(count: float, total: float, settings: Settings) -> str:
     """Return, as text, a piece's expected count divided by the sum of all expected counts."""
     if settings.m_step == "digamma":

@@ -260,7 +260,7 @@ class UnigramFrames(RunFrames):
         assert expected
         if not len(step.after):
             return (*head, "no piece is left."), ""
-        shown = tables.leading_change_piece(step, self.flows.layout.pieces)
+        shown = self.named_piece(step)
         counts = tables.effective_counts(step, expected, self.settings)
         before, after = (math.exp(table[shown]) for table in (step.before, step.after))
         rule = tables.division_text(counts[shown], float(counts.array.sum()), self.settings)
@@ -273,6 +273,11 @@ class UnigramFrames(RunFrames):
             f": {rule}{shrinks}.",
         )
         return (*sentence, *notes.describe_dropped(step), *notes.describe_spared(step)), shown
+
+    def named_piece(self, step: Maximization) -> str:
+        """Return the drawn piece that the sentence of an M step names: it changed most."""
+        before, after = tables.probabilities(step.before), tables.probabilities(step.after)
+        return tables.leading_change(before, after, self.flows.layout.pieces)[0]
 
     def _describe_prune(self, step: Prune) -> tuple[RichText, str]:
         removed, kept = len(step.removed), step.size_after

@@ -11,9 +11,12 @@ from streamlit.testing.v1 import AppTest
 
 from lessons.texts import TEXTS
 from pages.shared.controls.unigram_settings import CONTROLS
+from pages.shared.drawing.display_text import show_spaces
 from pages.unigram import results
 from pages.unigram import results as unigram_results
 from pages.unigram.frames.flow import format_count
+from pages.unigram.frames.tables import leading_change, probabilities
+from pages.unigram.frames.training_frames import UnigramFrames
 from pages.unigram.frames.words import BestSegmentations
 from pages.unigram.runs import UnigramRun
 from tests.pages.opening import HOSTILE, NO_WORDS, at, html_of, markdown_of, opened, rests
@@ -21,6 +24,7 @@ from tests.pages.opening import texts_of as said_in
 from tokenizers.lattice import Lattice, expected_counts
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.unigram.settings import CONVENTIONS
+from tokenizers.unigram.steps import Maximization
 
 PAGE, KEY = "unigram_train", "train_unigram"
 PANELS = (
@@ -158,6 +162,22 @@ def test_the_numbers_of_every_loss(loss):
     app = rests(app, KEY, k)
     assert "\\text{loss}(x)" in app.latex[0].value
     assert not app.error
+
+
+def test_the_numbers_are_those_of_the_piece_that_the_sentence_names():
+    app = opened(PAGE, corpus="prose", panel="The numbers")
+    trace = trace_of(app)
+    frames = UnigramFrames(trace, "")
+    k = next(  # where another piece, which is not drawn, changed more
+        k
+        for k, step in enumerate(trace.steps, start=1)
+        if isinstance(step, Maximization)
+        and leading_change(probabilities(step.before), probabilities(step.after))[0]
+        != frames.named_piece(step)
+    )
+    app = rests(app, KEY, k)
+    named = next(part[1] for part in frames.frame(k).sentence if part[0] == "token")
+    assert any(f"x is {show_spaces(named)};" in caption.value for caption in app.caption)
 
 
 @pytest.mark.parametrize("corpus", [id_ for id_ in TEXTS if id_ not in ("prose", "languages")])
