@@ -431,6 +431,8 @@ def test_a_followed_word_is_always_shown():
     for k, frame in enumerate(frames_of(run.recording)):
         split = shown(run.trace.split(number, k))
         assert split in [strip[2] for strip in frame.strips]
+        words = {"".join(before) for _, before, *_ in frame.strips}
+        assert len(words) == len(frame.strips) <= 8  # none twice
     assert marks_of(run.recording)["tide changes"] == list(run.trace.word_merges(number))
 
 
