@@ -58,10 +58,11 @@ def _drops(counts: Sequence[int]) -> tuple[int, ...]:
 class BpeFrames(TrainingFrames[PairCounts]):
     """The frames of a BPE run."""
 
-    prompt = "Which pair is merged next? Count the pairs in the words."
-
     def __init__(self, trace: Trace, watched: int | None) -> None:
         super().__init__(trace, watched)
+        guess = "It is the one that occurs most often in the text."
+        rule = "Count the pairs in the words." if self.words.are_all_shown else guess
+        self.prompt = f"Which pair is merged next? {rule}"
         # With a limit on the length, a rejected pair may be more frequent.
         limited = trace.settings.max_token_length is not None
         self.rival = "other pair that is short enough" if limited else "other pair"

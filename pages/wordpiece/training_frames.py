@@ -41,7 +41,7 @@ PROMPT_BY_SCORE = (
     "The one with the highest score: count of the pair / (count of its first piece × count of its "
     "second piece)."
 )
-PROMPT_BY_COUNT = "The one with the highest count: count the pairs in the words."
+PROMPT_BY_COUNT = "The one with the highest count"
 PARTS = (
     PicturePart(
         "table",
@@ -132,7 +132,8 @@ class WordPieceFrames(TrainingFrames[ScoredPairs]):
         super().__init__(trace, watched)
         self.by_count = trace.settings.convention == "hugging_face"
         self.worth = "count" if self.by_count else "score"
-        rule = PROMPT_BY_COUNT if self.by_count else PROMPT_BY_SCORE
+        how = ": count the pairs in the words." if self.words.are_all_shown else "."
+        rule = f"{PROMPT_BY_COUNT}{how}" if self.by_count else PROMPT_BY_SCORE
         self.prompt = f"Which pair is merged next? {rule}"
 
     def __getstate__(self) -> dict[str, Any]:

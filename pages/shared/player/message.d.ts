@@ -148,8 +148,8 @@ type TableRow = [cells: Cell[], mark: string, reason: RichText];
 interface StripsFrame {
   lines: TokenStrip[];
   more: string;
-  /** In place of `more` while the step is asked about. */
-  moreBefore?: string;
+  /** In place of the lines while the step is asked about: they would give the answer away. */
+  withheld?: string;
   caption: string;
 }
 /** Tokens before and after the step; 0 if they are the same. The gaps are before the starts of words. */

@@ -130,13 +130,14 @@ class TokenStrip:
 class StripsFrame:
     """The contents of a part that shows strips of tokens.
 
-    `more` is its last line, `more_before` the one in its place while the step is asked about.
+    `more` is its last line. `withheld` stands in place of all strips while the step is asked about,
+    if they would give the answer away.
     """
 
     strips: tuple[TokenStrip, ...]
     more: str = ""
     caption: str = ""
-    more_before: str = ""
+    withheld: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -344,8 +344,8 @@ class _Packer:
             "more": escape_invisible(value.more),
             "caption": escape_invisible(value.caption),
         }
-        if isinstance(value, frame_types.StripsFrame) and value.more_before:
-            packed["moreBefore"] = value.more_before
+        if isinstance(value, frame_types.StripsFrame) and value.withheld:
+            packed["withheld"] = value.withheld
         if isinstance(value, frame_types.TableFrame) and value.headings:
             packed["headings"] = [escape_invisible(head) for head in value.headings]
         return packed

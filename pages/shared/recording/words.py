@@ -10,6 +10,7 @@ from tokenizers.record.trace import Trace
 
 MAX_WORDS = 8  # words shown at a step; a smaller corpus is shown whole, in fixed order
 MAX_NAMED = 3  # words named in a sentence
+WITHHELD = "The words come with the answer: those that fit here all contain it."
 
 
 class WordStrips:
@@ -36,11 +37,17 @@ class WordStrips:
         changed = step.changed_words
         strips = tuple(self._strip(word, k, changed.get(word, ()), step.token) for word in shown)
         hidden = len(changed) - sum(word in changed for word in shown)
-        others = len(self.texts) - len(strips)
-        return StripsFrame(strips, _more(hidden, "that changed"), "", _more(others))
+        return StripsFrame(
+            strips, _more(hidden, "that changed"), withheld="" if self.are_all_shown else WITHHELD
+        )
+
+    @property
+    def are_all_shown(self) -> bool:
+        """Whether every step shows all words, so that they can be counted."""
+        return len(self.texts) <= self.most
 
     def _select_words(self, ranked: Sequence[int]) -> Sequence[int]:
-        if len(self.texts) <= self.most:
+        if self.are_all_shown:
             return range(len(self.texts))
         shown = ranked[: self.most]
         if self.watched is None or self.watched in shown:

@@ -29,7 +29,7 @@ from pages.shared.drawing.formulas import count_formula, count_terms
 from pages.shared.drawing.phrasing import count_of, times, word_segment
 from pages.shared.drawing.trees import MAX_NODES, made_by, merge_tree
 from pages.shared.recording.frame_types import Recording, TokenStrip, clip_strip, plain_text
-from pages.shared.recording.words import WordStrips
+from pages.shared.recording.words import WITHHELD, WordStrips
 from pages.shared.training.source import CorpusSource, bounded_corpus, find_word
 from tests.call_counts import examples
 from tests.pages.opening import lines_of
@@ -262,14 +262,18 @@ def test_a_long_corpus_shows_eight_words_and_counts_the_others():
         assert frame.more_words == expected
 
 
-def test_a_question_counts_all_other_words_not_those_that_changed():
-    """It showed one word of twelve and nothing of the others."""
+def test_a_question_withholds_words_that_would_give_the_answer_away():
     corpus = Corpus.from_counts({"aaaa": 9} | {f"{letter}x": 1 for letter in "cdefghijklm"})
     trace = Trace.record(corpus, Settings("characters", num_merges=1))
     _, frames = unpacked(record_bpe_training(trace))
     strips = frames[1]["parts"][1]
-    assert (len(strips["lines"]), strips["more"]) == (1, "")
-    assert strips["moreBefore"] == "and 11 more words"
+    assert len(strips["lines"]) == 1  # the only word with the answer
+    assert strips["withheld"] == WITHHELD
+    assert "Count" not in frames[1]["question"]["prompt"][0]
+    small = Trace.record(Corpus.from_counts({"aaaa": 9, "xy": 1}), Settings("characters"))
+    _, frames = unpacked(record_bpe_training(small))
+    assert "withheld" not in frames[1]["parts"][1]
+    assert "Count the pairs" in frames[1]["question"]["prompt"][0]
 
 
 # ---- the film of an encoding ----

@@ -235,8 +235,11 @@ function stripsPart(recording, part, player) {
     caption.textContent = isMasked ? "Before this step" : value.caption || part.caption;
     const someChanged = value.lines.some((strip) => strip[4]);
     shown = [];
-    body.replaceChildren(...value.lines.map((strip) => drawStrip(strip, isMasked, someChanged)));
-    more.textContent = (isMasked && value.moreBefore) || value.more;
+    const isWithheld = isMasked && value.withheld;
+    const strips = isWithheld ? [] : value.lines.map((strip) => drawStrip(strip, isMasked, someChanged));
+    body.replaceChildren(...strips);
+    if (isWithheld) caption.textContent = value.withheld;
+    more.textContent = isWithheld ? "" : value.more;
   }
   function track() {
     const before = shown;
