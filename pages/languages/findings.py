@@ -25,7 +25,7 @@ from pages.languages.study import (
     ratio,
 )
 from pages.shared.drawing.display_text import plain_table, show_spaces, tint
-from pages.shared.drawing.markup import head_cell, html, joined
+from pages.shared.drawing.markup import head_cell, html, joined, table
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.training.tokenizer_kinds import KINDS
 from tokenizers.runtime.spelling import display_bytes
@@ -264,13 +264,9 @@ def value(trained: MixResult, code: str, measure: str) -> str:
 
 def sentences_html(codes: Sequence[str]) -> Markup:
     """Return HTML of the training sentences and the measured ones."""
-    return html(
-        '<table class="pp-halves">'
-        "<caption>The sentences, cut at the same place in every language</caption>"
-        "<colgroup><col><col><col></colgroup><tr>{}</tr>{}</table>",
-        joined(map(head_cell, ("", "Learned from", "Measured"))),
-        joined(_sentences_row(code) for code in codes),
-    )
+    caption = "The sentences, cut at the same place in every language"
+    head = html("<tr>{}</tr>", joined(map(head_cell, ("", "Learned from", "Measured"))))
+    return table("pp-halves", caption, head, joined(map(_sentences_row, codes)))
 
 
 def _sentences_row(code: str) -> Markup:

@@ -12,7 +12,7 @@ from pages.race.frames import SharesBySize
 from pages.race.overlap import GROUPS, PAIRS, Overlap, group_name
 from pages.race.race import NAMES, Race
 from pages.shared.drawing.charts import COLOURS, DASHES, FIXED, GREY, SYMBOLS, figure, line
-from pages.shared.drawing.display_text import html_tiles
+from pages.shared.drawing.display_text import html_tiles, plain_table
 from pages.shared.drawing.markup import each, html, joined, table
 from pages.shared.drawing.phrasing import count_of
 
@@ -150,14 +150,8 @@ def html_pairs(overlap: Overlap) -> Markup:
 
 def html_agreement(rows: Sequence[tuple[str, int, int]]) -> Markup:
     """Return an HTML table of `rows` (who splits alike, distinct words, words of the text)."""
-    row = '<tr><th scope="row">{}</th><td class="n">{:,}</td><td class="n">{:,}</td></tr>'
-    return html(
-        '<table class="pp-sets"><caption>Words that are split the same way at the end'
-        '</caption><thead><tr><th scope="col">by</th><th scope="col" class="n">'
-        'distinct words</th><th scope="col" class="n">of the text</th></tr></thead>'
-        "<tbody>{}</tbody></table>",
-        joined(html(row, *one) for one in rows),
-    )
+    caption = "Words that are split the same way at the end"
+    return plain_table(caption, ("by", "distinct words", "of the text"), rows)
 
 
 def _region(have: tuple[int, ...], pieces: Sequence[str], most: int) -> Markup:

@@ -14,7 +14,7 @@ from pages.shared.drawing.display_text import (
     show_spaces,
     tint,
 )
-from pages.shared.drawing.markup import each, html, joined
+from pages.shared.drawing.markup import head_cell, html, joined, table
 from tokenizers.progress import ProgressCallback, ignore_progress
 
 SIGNS: Mapping[str, str] = {AGREES: "=", IN_PART: "≈", DIFFERS: "≠"}
@@ -56,13 +56,8 @@ def html_claim(checked: Checked) -> Markup:
 
 def html_claims(caption: str, rows: Sequence[Checked]) -> Markup:
     """Return claims as one table, a row for each."""
-    return html(
-        '<table class="pp-claims"><caption>{}</caption><thead><tr>{}</tr></thead>'
-        "<tbody>{}</tbody></table>",
-        caption,
-        each('<th scope="col">{}</th>', COLUMNS),
-        joined(map(_row, rows)),
-    )
+    head = html("<tr>{}</tr>", joined(map(head_cell, COLUMNS)))
+    return table("pp-claims", caption, head, joined(map(_row, rows)))
 
 
 def _row(checked: Checked) -> Markup:

@@ -10,7 +10,7 @@ from pages.shared.controls.panels import MOST_ROWS, show_chart
 from pages.shared.controls.unigram_settings import NAMES
 from pages.shared.controls.url_state import choice
 from pages.shared.drawing.charts import Chart
-from pages.shared.drawing.display_text import html_tiles, show_spaces
+from pages.shared.drawing.display_text import html_tiles, plain_table, show_spaces
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.training.source import CorpusSource
 from pages.shared.work.results import key_of, result_of
@@ -19,7 +19,7 @@ from pages.unigram.charts import comparison_chart, ranks_chart
 from pages.unigram.comparison import LOSSES, RoundComparison
 from pages.unigram.frames.tables import as_dict
 from pages.unigram.numbers import in_unit, log_of, unit
-from pages.unigram.panels import markdown_table, sortable
+from pages.unigram.panels import sortable
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Pipeline
 from tokenizers.unigram.settings import Settings, convention_settings
@@ -90,7 +90,8 @@ def _agreement(found: Mapping[str, Prune], rhos: Mapping[str, float | None]) -> 
         removed = found[loss].removed
         shown = "–" if rho is None else f"{rho:.3f}".replace("-", "−")
         rows.append([LOSSES[loss], shown, len(removed), len(removed_by_first & set(removed))])
-    st.markdown(markdown_table(("loss", "Spearman", "removes", "of these, the first too"), rows))
+    columns = ("loss", "Spearman", "removes", "of these, the first too")
+    st.html(plain_table("Each loss, compared with the first", columns, rows))
 
 
 def _all_losses(
@@ -140,16 +141,13 @@ def _compare(names: tuple[str, str], here: UnigramTrace, there: UnigramTrace) ->
     st.markdown(_describe_first_difference(names, rounds))
     left, right = st.columns(2)
     with left:
-        st.markdown(
-            markdown_table(
-                ("round", *names, "both", *(f"L, {name}" for name in names)),
-                [
-                    (r.number, r.here, r.there, r.both, *map(_likelihood_text, r.log_likelihoods))
-                    for r in rounds
-                ],
-            )
-        )
-        st.caption("Pieces and log-likelihood after each round. Round 0 is the seed.")
+        caption = "Pieces and log-likelihood after each round. Round 0 is the seed."
+        columns = ("round", *names, "both", *(f"L, {name}" for name in names))
+        rows = [
+            (r.number, r.here, r.there, r.both, *map(_likelihood_text, r.log_likelihoods))
+            for r in rounds
+        ]
+        st.html(plain_table(caption, columns, rows))
         text = f"Log-likelihood over E steps, {names[0]} and {names[1]}."
         both = comparison_chart({names[0]: here, names[1]: there})
         show_chart(Chart("The chart of both runs", both, text), "beside_chart")

@@ -4,7 +4,7 @@ The panels that compare runs and losses are in `comparison_panels.py`.
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 import pandas as pd
 import streamlit as st
@@ -13,7 +13,7 @@ from pages.shared.controls import panels, terms
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.panels import MOST_ROWS, TABLE_HEIGHT
 from pages.shared.controls.short_text import line_input
-from pages.shared.drawing.display_text import html_table, show_spaces
+from pages.shared.drawing.display_text import html_table, plain_table, show_spaces
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.recording.frame_types import plain_text
 from pages.unigram import charts, formulas
@@ -125,31 +125,14 @@ def _expectation_numbers(step: Expectation) -> None:
             "entropy of the segmentations. Q alone is never above the log-likelihood."
         )
     with right:
-        st.markdown(
-            markdown_table(
-                ("of the whole text", "nats"),
-                [
-                    ("log-likelihood L", log_of(step.log_likelihood)),
-                    ("Q", log_of(step.q)),
-                    ("entropy H", log_of(step.entropy)),
-                    ("best segmentations only", log_of(step.best_log_prob)),
-                    ("−L divided by the number of words", f"{step.objective:,.4f}"),
-                ],
-            )
-        )
-
-
-def markdown_table(columns: Sequence[str], rows: Iterable[Sequence[str | int]]) -> str:
-    """Return a small table of trusted text and numbers, as Markdown.
-
-    >>> print(markdown_table(("size", "pieces"), [("all", 1200)]))
-    | size | pieces |
-    |:-----|-------:|
-    | all | 1,200 |
-    """
-    body = [[f"{cell:,}" if isinstance(cell, int) else cell for cell in row] for row in rows]
-    head, *lines = [f"| {' | '.join(row)} |" for row in (columns, *body)]
-    return "\n".join([head, f"|:-----|{'-------:|' * (len(columns) - 1)}", *lines])
+        rows = [
+            ("log-likelihood L", log_of(step.log_likelihood)),
+            ("Q", log_of(step.q)),
+            ("entropy H", log_of(step.entropy)),
+            ("best segmentations only", log_of(step.best_log_prob)),
+            ("−L divided by the number of words", f"{step.objective:,.4f}"),
+        ]
+        st.html(plain_table("The whole text, in nats", ("quantity", "value"), rows))
 
 
 def _maximization_numbers(
@@ -215,13 +198,13 @@ def _alternative_numbers(step: Prune, piece: str, settings: Settings) -> None:
 
 def _final_numbers(step: Finalize) -> None:
     rows = [
-        ("pieces", len(step.pieces)),
+        ("in the vocabulary", len(step.pieces)),
         ("reserved", len(step.reserved)),
         ("characters put back", len(step.added)),
         ("removed to reach the size", len(step.cut)),
         ("less probable than their best split", len(step.shadowed)),
     ]
-    st.markdown(markdown_table(("the end", "pieces"), rows))
+    st.html(plain_table("The end of training", ("pieces", "number"), rows))
 
 
 # --- All pieces -----------------------------------------------------------------------------------

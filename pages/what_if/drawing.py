@@ -6,8 +6,7 @@ import plotly.graph_objects as go
 from markupsafe import Markup
 
 from pages.shared.drawing.charts import FIXED, GREY
-from pages.shared.drawing.markup import html, joined
-from pages.shared.drawing.rich_text_html import html_tile_table
+from pages.shared.drawing.markup import html, joined, table
 from pages.what_if.counts import intervals
 from pages.what_if.two_runs import CountEdit
 from tokenizers.experiments.research.corpus_edit import Probe
@@ -25,7 +24,8 @@ def html_intervals(probes: Sequence[Probe]) -> str:
         for low, high, first in intervals(probes)
     ]
     row_of = '<tr><th scope="row">{}</th><td>{}</td></tr>'
-    return html_tile_table("What each count does", head, joined(html(row_of, *row) for row in rows))
+    body = joined(html(row_of, *row) for row in rows)
+    return table("pp-runs", "What each count does", head, body)
 
 
 def counts_chart(probes: Sequence[Probe], edit: CountEdit) -> go.Figure:

@@ -11,10 +11,10 @@ from fractions import Fraction
 from markupsafe import Markup
 
 from lessons.format.words import RichText
-from pages.shared.drawing.display_text import show_spaces
+from pages.shared.drawing.display_text import escape_invisible, show_spaces
 from pages.shared.drawing.formulas import evaluation, score_text, worth_text
-from pages.shared.drawing.markup import each, html, joined
-from pages.shared.drawing.rich_text_html import html_pair, html_tile_table
+from pages.shared.drawing.markup import each, html, joined, table
+from pages.shared.drawing.rich_text_html import html_pair
 from pages.what_if.two_runs import CountEdit, MergeRuns
 from tokenizers.experiments.research.corpus_edit import Evidence, evidence
 from tokenizers.merging.queue import TIE_RULE_REASONS
@@ -153,7 +153,7 @@ def html_rivals(edit: CountEdit, rivals: Sequence[Rival]) -> Markup:
         for rival in rivals
     )
     caption = f"Just before merge {edit.first or 0:,}, when every word is split alike in both"
-    return html_tile_table(caption, head, joined(rows))
+    return table("pp-runs", escape_invisible(caption), head, joined(rows))
 
 
 def _evidence(evidence: Evidence, scored: bool) -> Markup:

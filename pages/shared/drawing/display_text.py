@@ -33,7 +33,7 @@ _IGNORABLE = regex.compile(r"\p{DI}")  # the only invisible ones that str.isprin
 _LONE_MARK = regex.compile(r"^(?=[\p{M}--\p{VS}])", regex.V1)  # a mark without a base character
 MAX_SHORT_CHARS = 24
 MAX_CACHED_CHARS = 24  # characters of a token that is likely to repeat
-_NUMBER = regex.compile(r"[\d,]+(\.\d+)?%?|–")  # a dash stands for no number
+_NUMBER = regex.compile(r"−?[\d,]+(\.\d+)?%?|–")  # a dash stands for no number
 _CLUSTER = regex.compile(r"\X")
 _SYMBOLS = {"\n": "⏎", "\t": "⇥"}
 # A space of the text, not one between the bytes that `spelling` writes in angle brackets.

@@ -4,7 +4,7 @@ from markupsafe import Markup, escape
 
 from lessons.format.words import RichText, Segment
 from pages.shared.drawing.display_text import escape_invisible, show_spaces, tint
-from pages.shared.drawing.markup import html, joined, table
+from pages.shared.drawing.markup import html, joined
 from tokenizers.merging.state import Pair
 
 
@@ -31,11 +31,6 @@ def html_tile(token: str) -> Markup:
     """Return HTML of an inline tile."""
     tile = '<span class="pp-tiles"><span><bdi class="t{}">{}</bdi></span></span>'
     return html(tile, tint(token), show_spaces(token))
-
-
-def html_tile_table(caption: str, head: Markup, body: Markup) -> Markup:
-    """Return HTML of a scrollable table; `head` and `body` are rows of HTML."""
-    return table("pp-runs", escape_invisible(caption), head, body)
 
 
 def html_pair(pair: Pair) -> Markup:

@@ -4,6 +4,7 @@ import asyncio
 import json
 import pickle
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -192,6 +193,32 @@ def test_the_head_knows_of_later_windows(kind, monkeypatch):
         whole["hasQuestions"],
         whole["jumpTargets"],
     )
+
+
+def test_tokens_of_different_windows_have_different_numbers(monkeypatch):
+    monkeypatch.setattr(packing, "WINDOW", 1)
+    words = {"abcab": 5, "bca": 4, "cabbac": 4, "aabbcc": 3, "b": 2, "abcabca": 1}
+    most = 0
+    for record in KINDS.values():
+        recording = record(words, "cabba")
+        windows = [opened(window) for window in recording.windows]
+        listed = [range(w["first"], w["first"] + len(w["tokens"])) for w in windows]
+        numbers = [*range(len(opened(recording.head)["tokens"])), *chain(*listed)]
+        assert len(set(numbers)) == len(numbers)
+        most = max(most, sum(map(bool, listed)))
+    assert most > 2  # windows that show tokens which the head does not list
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_the_head_reserves_space_for_the_last_sentence_of_a_training(settings, monkeypatch):
+    """It gives the reason why training stops, besides the merge."""
+    monkeypatch.setattr(packing, "WINDOW", 3)
+    words = {"abcab": 5, "bca": 4, "cabbac": 4, "aabbcc": 3, "b": 2, "abcabca": 1}
+    recording = recorded(words, settings, "cabba")
+    monkeypatch.setattr(packing._Packer, "token", lambda packer, text: text)
+    sentence = opened(recorded(words, settings, "cabba").windows[-1])["frames"][-1]["sentence"]
+    length = sum(len(part if isinstance(part, str) else part[1]) for part in sentence)
+    assert opened(recording.head)["longest"] >= length
 
 
 @pytest.mark.parametrize("kind", KINDS)
