@@ -566,6 +566,18 @@ def test_a_page_with_a_long_run_shows_progress_and_a_stop_button():
     assert [button.label for button in app.button] == ["Stop"]
 
 
+def test_nobody_stops_a_run_that_others_wait_for(monkeypatch):
+    pool = Pool(workers=1)
+    monkeypatch.setattr(jobs, "_POOL", pool)
+    pool.run("page 60.0 0.0", sleep_uninterrupted, 60.0, watcher="somebody else")
+    app = AppTest.from_function(page, kwargs={"seconds": 60.0, "grace_seconds": 0.0}).run(
+        timeout=2 * SOON
+    )
+    assert "Sleeping …" in app.get("progress")[0].proto.text
+    assert not app.button
+    pool.close()
+
+
 def waiting_page(in_front: float) -> None:
     """A page that waits behind another visitor's job of so many seconds."""
     import streamlit as st
