@@ -481,6 +481,7 @@ def test_a_question_waits_and_a_right_answer_is_shown_and_counted(laptop, url):
     )
     expect(page.locator(".score")).to_have_text("1 of 1 right")
     expect(page.locator("table")).to_be_visible()
+    expect(page.locator(".strip .new")).not_to_have_count(0)
     press(page, "ArrowRight")
     choose(page, "ow")  # the run took l o: every tied answer is right
     at(page, 4)
