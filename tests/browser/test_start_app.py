@@ -244,6 +244,10 @@ def no_label_is_cut_off(page: Page) -> None:
 
 
 def the_menu_closes_with_a_choice_and_by_a_tap_beside_it(page: Page) -> None:
+    # Whatever moves takes its time, as on a busy machine: a tap would miss what slides by.
+    motion = page.context.new_cdp_session(page)
+    motion.send("Animation.enable")
+    motion.send("Animation.setPlaybackRate", {"playbackRate": 0.001})
     menu = page.get_by_test_id("stSidebar")
     for name, heading in (("Pipeline", "Pipeline"), ("Pipeline", "Pipeline"), ("Start", "Piece")):
         page.get_by_test_id("stExpandSidebarButton").tap()
