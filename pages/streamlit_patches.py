@@ -48,13 +48,11 @@ def enable_tcp_nodelay() -> None:
 
 
 def fix_fragment_reruns() -> None:
-    """Rerun the whole page if a fragment's request changes widgets outside; drop stale requests.
+    """Rerun the whole page if a fragment's request changes widgets outside.
 
     The browser sends simultaneous changes in one message that names only the first one's fragment:
-    a menu opened just as the player reports its step stays empty. And if a component reports while
-    the user clicks a link, its message arrives after the link's: its fragment's run replaces the
-    new page's run, and the new page stays empty. Neither is reported upstream. To reproduce the
-    first problem, change two components in one call of a component's script:
+    a menu opened just as the player reports its step stays empty. This is not reported upstream.
+    To reproduce it, change two components in one call of a component's script:
 
         @st.fragment
         def part(key):
@@ -64,21 +62,13 @@ def fix_fragment_reruns() -> None:
     """
     session, request = find(SESSION), find(f"{SESSION}.request_rerun", "self client_state")
     find(f"{SESSION}.session_state")
-    find(f"{SESSION}.page_script_hash")
     has_changes_elsewhere = _compare_widgets()
-    _need_fields("ClientState", "fragment_id page_script_hash widget_states")
-    left: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
+    _need_fields("ClientState", "fragment_id widget_states")
 
     @wraps(request)
     def request_rerun(self: Any, client_state: Any) -> None:
-        if client_state and client_state.fragment_id:
-            if client_state.page_script_hash == left.get(self):
-                return
-            if has_changes_elsewhere(client_state, self):
-                client_state.fragment_id = ""
-        elif client_state and client_state.page_script_hash:
-            here = self.page_script_hash
-            left[self] = here if here != client_state.page_script_hash else ""
+        if client_state and client_state.fragment_id and has_changes_elsewhere(client_state, self):
+            client_state.fragment_id = ""
         request(self, client_state)
 
     session.request_rerun = request_rerun
@@ -116,6 +106,48 @@ def _compare_widgets() -> Callable[[Any, Any], bool]:
         )
 
     return has_changes_elsewhere
+
+
+def keep_chosen_page() -> None:
+    """Show the chosen page, though the page that is left reports something after the click.
+
+    Until the browser receives the new page, it sends every change on behalf of the old one. If a
+    component reports just after the user has clicked a link (a long text is stored, the player has
+    come to rest), Streamlit runs the old page, or a fragment of it, in place of the new one: the
+    click is lost, or the new page stays empty. So the whole page's request is replaced by that of
+    the link, and a fragment's is dropped. This is not reported upstream. To reproduce it, put a
+    component onto one of two pages, and click the link to the other:
+
+        js = "export default (at) => { onclick = () => at.setStateValue('time', Date.now()); }"
+        component("late", js=js)(on_time_change=lambda: None)
+    """
+    session, request = find(SESSION), find(f"{SESSION}.request_rerun", "self client_state")
+    find(f"{SESSION}.page_script_hash")
+    _need_fields("ClientState", "fragment_id page_script_hash widget_states")
+    chosen: WeakKeyDictionary[Any, tuple[Any, set[str]]] = WeakKeyDictionary()
+    """The request for the page chosen last, and the pages left for it."""
+
+    def widgets(client_state: Any) -> set[str]:
+        names = {widget.id for widget in client_state.widget_states.widgets}
+        return {name for name in names if not name.endswith(outdated_values.RUN_BOX)}
+
+    @wraps(request)
+    def request_rerun(self: Any, client_state: Any) -> None:
+        if client_state and client_state.page_script_hash:
+            page, here = client_state.page_script_hash, self.page_script_hash
+            link, left = chosen.get(self, (None, set()))
+            # Unlike a report, a link's request has only the widgets that are on every page.
+            if page in left and (client_state.fragment_id or widgets(client_state) - widgets(link)):
+                if client_state.fragment_id:
+                    return
+                client_state.CopyFrom(link)
+            elif not client_state.fragment_id:
+                asked = type(client_state)()
+                asked.CopyFrom(client_state)
+                chosen[self] = asked, set() if page == here else {*left, here} - {page}
+        request(self, client_state)
+
+    session.request_rerun = request_rerun
 
 
 def limit_cached_message_refs() -> None:
@@ -231,6 +263,7 @@ UNUSED_SECONDS = 60.0
 PATCHES = (
     enable_tcp_nodelay,
     fix_fragment_reruns,
+    keep_chosen_page,
     limit_cached_message_refs,
     keep_fragment_deltas,
     keep_unused_files,

@@ -195,8 +195,8 @@ def test_a_function_with_other_parameters_counts_as_missing(monkeypatch, caplog)
     config.set_option(CACHED, 1e15)
     streamlit_patches.apply()
     assert AppSession.request_rerun is request_rerun
-    lost = ["the patch fix_fragment_reruns", "the patch limit_cached_message_refs"]
-    assert left_out(caplog) == lost
+    lost = ("fix_fragment_reruns", "keep_chosen_page", "limit_cached_message_refs")
+    assert left_out(caplog) == [f"the patch {name}" for name in lost]
     assert config.get_option(CACHED) == 1e15, "without the patch nothing is referred to"
 
 
@@ -248,29 +248,73 @@ def told(page: str, part: str = "", **values: int) -> ClientState:
     return state
 
 
+def runs_of(
+    monkeypatch, patch: Callable[[], None], *requests: ClientState | str
+) -> list[tuple[str, str]]:
+    """Return the page and the fragment of each run that a patched session makes of requests.
+
+    In place of a request, a text is the page whose run begins.
+    """
+    request = create_autospec(AppSession.request_rerun)
+    monkeypatch.setattr(AppSession, "request_rerun", request)
+    patch()
+    session: Any = Session()
+    for one in requests:
+        if isinstance(one, str):
+            session.page_script_hash = one
+        else:
+            AppSession.request_rerun(session, ClientState.FromString(one.SerializeToString()))
+    ran = [call.args[1] for call in request.call_args_list]
+    return [(one.page_script_hash, one.fragment_id) for one in ran]
+
+
+@pytest.mark.parametrize(
+    ("request_", "run"),
+    [
+        (told("here", "slider", slider=1, box=0), ("here", "slider")),
+        (told("here", "slider", slider=1, box=1), ("here", "")),
+        (told("here", "slider", slider=1, gone=1), ("here", "slider")),
+    ],
+)
+def test_a_part_runs_alone_if_nothing_else_has_changed(monkeypatch, request_, run):
+    assert runs_of(monkeypatch, streamlit_patches.fix_fragment_reruns, request_) == [run]
+
+
+LINK = told("there", frame=1)
+"""A request for another page: it has the widgets that are on every page."""
+
+
 @pytest.mark.parametrize(
     ("requests", "runs"),
     [
-        ([told("here", "slider", slider=1, box=0)], [("here", "slider")]),
-        ([told("here", "slider", slider=1, box=1)], [("here", "")]),
-        ([told("here", "slider", slider=1, gone=1)], [("here", "slider")]),
-        ([told("there"), told("here", "slider", slider=1)], [("there", "")]),
-        ([told("there"), told("here", "slider", slider=1, box=1)], [("there", "")]),
-        ([told("there"), told("there", "box", box=1)], [("there", ""), ("there", "box")]),
-        ([told("here"), told("here", "slider", slider=1)], [("here", ""), ("here", "slider")]),
+        ([LINK, told("here", frame=1, slider=1)], ["there", "there"]),
+        ([LINK, told("here", "slider", slider=1)], ["there"]),
+        ([LINK, told("there", frame=1, box=1)], ["there", "there"]),
+        ([LINK, told("there", "box", box=1)], ["there", "there"]),
+        ([told("here", slider=1), told("here", "slider", slider=2)], ["here", "here"]),
+        # the page is chosen again before the other one is there
+        ([LINK, told("here", frame=1), told("here", slider=1)], ["there", "here", "here"]),
+        ([LINK, told("here", frame=1, received_run=2)], ["there", "here"]),
+        # one more page is chosen, before and after the run of the other one has begun
+        ([LINK, told("third", frame=1), told("here", slider=1)], ["there", "third", "third"]),
+        (
+            [LINK, "there", told("third", frame=1), told("here", slider=1)],
+            ["there", *["third"] * 2],
+        ),
+        # the way back
+        (
+            [LINK, "there", told("here"), "here", told("here", "box", box=1)],
+            ["there", *["here"] * 2],
+        ),
+        (
+            [LINK, "there", told("there", box=1), told("here", frame=1, new=1)],
+            [*["there"] * 2, "here"],
+        ),
     ],
 )
-def test_a_part_runs_alone_if_nothing_else_has_changed_and_its_page_is_there(
-    monkeypatch, requests, runs
-):
-    request = create_autospec(AppSession.request_rerun)
-    monkeypatch.setattr(AppSession, "request_rerun", request)
-    streamlit_patches.fix_fragment_reruns()
-    session: Any = Session()
-    for one in requests:
-        AppSession.request_rerun(session, ClientState.FromString(one.SerializeToString()))
-    ran = [call.args[1] for call in request.call_args_list]
-    assert [(one.page_script_hash, one.fragment_id) for one in ran] == runs
+def test_the_chosen_page_is_shown_whatever_the_page_before_reports(monkeypatch, requests, runs):
+    ran = runs_of(monkeypatch, streamlit_patches.keep_chosen_page, *requests)
+    assert [page for page, _ in ran] == runs
 
 
 ENDED = ForwardMsg(script_finished=ForwardMsg.FINISHED_SUCCESSFULLY)

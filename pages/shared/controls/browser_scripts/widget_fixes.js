@@ -49,6 +49,7 @@ const watching = new MutationObserver((records) => {
 });
 
 let page = ""; // the current page
+let isReopened = false; // the sidebar was opened after the last act that may have chosen a page
 
 /** Close the sidebar, which has a page's settings and, on a phone, the menu. */
 function closeSidebar() {
@@ -59,17 +60,25 @@ function closeSidebar() {
 
 /** Close the menu when a page is chosen in it, even the one that is shown. */
 function onClick(/** @type {MouseEvent} */ { target }) {
-  if (target instanceof Element && target.closest('[data-testid="stSidebarNavLink"]')) closeSidebar();
+  if (!(target instanceof Element)) return;
+  const isChoice = target.closest("a") || !target.closest('[data-testid="stSidebar"]');
+  if (isChoice) isReopened = target.closest('[data-testid="stExpandSidebarButton"]') !== null;
+  if (target.closest('[data-testid="stSidebarNavLink"]')) closeSidebar();
+}
+
+function onPopState() {
+  isReopened = false;
 }
 
 /** @param {{ data: { page: string } }} component */
 export default function ({ data }) {
   if (page !== data.page) {
-    if (page) closeSidebar();
+    if (page && !isReopened) closeSidebar(); // a page that comes late closes nothing under the finger
     page = data.page;
   }
   window.addEventListener("keyup", chooseFocused); // adding the same listener again has no effect
   window.addEventListener("click", onClick);
+  window.addEventListener("popstate", onPopState);
   window.addEventListener("beforeprint", fitOnPaper);
   window.addEventListener("afterprint", restoreSize);
   watching.observe(document.body, { childList: true, subtree: true });
