@@ -37,10 +37,6 @@ from pages.shared.recording import registry
 from pages.shared.recording.frame_types import Recording
 from pages.shared.routes import START
 
-SWITCHES = ("lines", "predict", "present", "tell")
-"""URL parameters that the player owns: code panel, predictions, presenter view, and that it asks
-no questions there."""
-
 _mount = component("piece_by_piece_player", html=HTML, css=CSS, js=JS)
 _step_listener = component("piece_by_piece_step_listener", js=STEP_LISTENER_JS)
 
@@ -68,7 +64,6 @@ def player(
     `step_fragment` is visible, or just before another widget is used.
     """
     registry.register(recording)
-    _save_switches(_client_value(key, "switches"))
     furthest = recording.last if guide.until is None else min(max(guide.until, 0), recording.last)
     step = min(step, furthest)
     states: dict[str, SyncedState[Any]] = {
@@ -100,7 +95,6 @@ def player(
         on_rule_change=no_op,
         on_path_change=no_op,
         on_requested_change=no_op,
-        on_switches_change=no_op,
     )
     return min(states["step"].current, furthest)
 
@@ -192,13 +186,6 @@ def _state(key: str, name: str) -> SyncedState[Any] | None:
 def _client_value(component: str, name: str) -> object:
     """Return what the browser last sent for a player or step listener under this name."""
     return (st.session_state.get(component) or {}).get(name)
-
-
-def _save_switches(switches: object) -> None:
-    """Write the player's switches to the URL; the browser reports them when one changes."""
-    if isinstance(switches, list):
-        for name in SWITCHES:
-            url_state.set_switch(name, name in switches)
 
 
 # ---- messages ----
