@@ -55,9 +55,11 @@ function writeUrlParam(parameter, value, implicit = {}) {
   history.replaceState(history.state, "", url);
 }
 
-/** Writes a switch to the URL. @param {string} name @param {boolean} isOn */
+/** Writes a switch to the URL, of which Python makes links (history_events.js). @param {string} name @param {boolean} isOn */
 function writeSwitch(name, isOn) {
-  if (isSwitchedOn(name) !== isOn) writeUrlParam(name, isOn ? 1 : "");
+  if (isSwitchedOn(name) === isOn) return;
+  writeUrlParam(name, isOn ? 1 : "");
+  window.dispatchEvent(new Event("switched"));
 }
 
 /**

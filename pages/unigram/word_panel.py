@@ -18,10 +18,7 @@ from tokenizers.record.unigram_trace import UnigramTrace
 LONGEST_WORD = 100  # characters of a word whose lattice is offered
 MOST_ARCS = 30
 
-PARAMETERS_DROPPED = (
-    *("step", "panel", "piece", "word", "cut", "odds", "show", "sum"),
-    "present",  # a link is used outside of presenter view
-)
+PARAMETERS_DROPPED = ("step", "panel", "piece", "word", "cut", "odds", "show", "sum")
 """URL parameters to leave out of links to the lattice page, where they mean something else."""
 
 

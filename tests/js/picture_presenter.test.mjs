@@ -63,7 +63,8 @@ const { presentPicture, onPictureKey } = functionsOf(
     ResizeObserver: class {
       observe() {}
     },
-    window: {},
+    window: { dispatchEvent() {} },
+    Event,
   },
 );
 const isPresented = (root) => root.classList.contains("presenting");

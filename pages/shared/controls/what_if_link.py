@@ -24,7 +24,6 @@ def what_if_link(container: DeltaGenerator, learns: str) -> None:
     """Show a link to What if, for the page's corpus and settings."""
     query = _query(learns, st.session_state["corpus"])
     query.pop("step", None)  # of the run without a change
-    query.pop("present", None)  # a link is used outside of presenter view
     container.page_link(
         page_file(_PAGE),
         label="What if …",

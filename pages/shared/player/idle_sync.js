@@ -69,9 +69,8 @@ class IdleSync extends Predicting {
     const isMore = [
       this.report("rule", this.rule),
       this.report("path", this.path, ([path, revision]) => this.setState("path", [key, revision, path])),
-    ].includes(true);
-    // A request has the URL, and so the step: unreported, Python would take it for that of a link.
-    if (isMore || needsStep(this)) this.sendStep(!isMore && !document.querySelector(MENU));
+    ];
+    if (needsStep(this)) this.sendStep(!isMore.includes(true) && !document.querySelector(MENU));
   }
 
   /**

@@ -258,7 +258,7 @@ def test_an_old_link_without_a_corpus_means_that_of_its_page():
 
 
 def test_a_training_page_links_to_what_if_with_its_corpus_and_settings():
-    app = opened("bpe_train", corpus="b3", merges="4", step="2", word="low", present="1")
+    app = opened("bpe_train", corpus="b3", merges="4", step="2", word="low")
     (link,) = [one.proto for one in app.get("page_link") if one.proto.label == "What if …"]
     asked = dict(parse_qsl(link.query_string))
     assert asked == {"corpus": "b3", "merges": "4", "learns": "bpe"}
