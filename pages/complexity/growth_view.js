@@ -24,7 +24,7 @@ function drawGrowth(/** @type {HTMLElement} */ root, /** @type {GrowthMessage} *
 }
 
 /** @param {Mounting<GrowthMessage>} given */
-export default function ({ data, parentElement, setStateValue }) {
+export default function ({ data, parentElement }) {
   /** @type {HTMLElement} */
   const root = parentElement.querySelector(".component");
   const here = localState(parentElement, "growth", { drawn: "" });
@@ -32,5 +32,5 @@ export default function ({ data, parentElement, setStateValue }) {
   if (here.drawn !== drawn) drawGrowth(root, data);
   here.drawn = drawn;
   markPainted(root);
-  presentPicture(root, (isOn) => setStateValue?.("presenting", isOn));
+  presentPicture(root);
 }

@@ -8,7 +8,7 @@ from pathlib import Path
 from pages.complexity import findings
 from pages.complexity.counts import OperationGrowth
 from pages.shared.component import PRESENTER, build_component
-from pages.shared.component_state import component_renderer, no_op, sync_presenting
+from pages.shared.component_state import component_renderer
 from pages.shared.drawing.display_text import plain_table
 from pages.shared.drawing.svg.drawing import HALF, render_svg
 
@@ -21,8 +21,7 @@ _mount = component_renderer(
 
 def growth_view(found: OperationGrowth) -> None:
     """Show the growth view."""
-    sync_presenting("growth")
-    _mount(key="growth", data=message(found), on_presenting_change=no_op)
+    _mount(key="growth", data=message(found))
 
 
 def message(found: OperationGrowth) -> dict[str, str]:

@@ -157,7 +157,6 @@ export default function ({ data, parentElement, setStateValue }) {
   const isFirst = !presenters.has(root);
   if (isFirst) presenters.set(root, new MixPresenter(root));
   const presenter = presenters.get(root);
-  presenter.report = (isOn) => setStateValue("presenting", isOn);
   presenter.longest = () => showLongest(root, data, here);
 
   const frame = JSON.stringify([data.groups, data.unit, data.first, data.second, data.legend]);

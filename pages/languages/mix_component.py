@@ -13,7 +13,6 @@ from pages.shared.component_state import (
     current_state,
     no_op,
     set_from_server,
-    sync_presenting,
 )
 from pages.shared.controls import url_state
 
@@ -41,8 +40,7 @@ def language_mix(study: Study, measure: str) -> tuple[int, str]:
     url_state.set_param("mix", None if at == _FIRST_SHARE else str(SHARES[at]))
     url_state.set_param("cut", None if code == first_cut else code)
     data = message(study, measure, at, code) | {"key": here.key}
-    sync_presenting("languages")
-    _mount(key="languages", data=data, on_chosen_change=no_op, on_presenting_change=no_op)
+    _mount(key="languages", data=data, on_chosen_change=no_op)
     return at, code
 
 

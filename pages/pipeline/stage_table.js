@@ -100,7 +100,7 @@ export default function ({ data, parentElement, setStateValue }) {
   }
   show(root, data, here.at);
   markPainted(root);
-  presentPicture(root, (isOn) => setStateValue?.("presenting", isOn));
+  presentPicture(root);
 
   function choose(/** @type {number} */ at, /** @type {boolean} */ focus) {
     here.at = Math.min(Math.max(at, data.first), data.first + data.tiles.length - 1);

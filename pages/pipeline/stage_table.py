@@ -13,7 +13,6 @@ from pages.shared.component_state import (
     current_state,
     no_op,
     set_from_server,
-    sync_presenting,
 )
 from pages.shared.controls import url_state
 
@@ -38,7 +37,6 @@ def stage_table(table: StageTable, name: str) -> int:
     at = min(max(at, first), last)
     accept_client_value("stage_table", at)
     url_state.set_param("at", str(at + 1) if at != first else None)
-    sync_presenting("stage_table")
     data = message(table, key, at)
-    _mount(key="stage_table", data=data, on_token_change=no_op, on_presenting_change=no_op)
+    _mount(key="stage_table", data=data, on_token_change=no_op)
     return at

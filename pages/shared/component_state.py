@@ -15,7 +15,6 @@ import streamlit as st
 from streamlit.components.v2 import component
 
 from pages.shared.component import WebComponent
-from pages.shared.controls import url_state
 
 T = TypeVar("T")
 
@@ -64,19 +63,6 @@ def accept_client_value(component: str, value: object) -> None:
     """Keep the value that the browser reported."""
     now = st.session_state[f"{component}.state"]
     st.session_state[f"{component}.state"] = replace(now, current=value)
-
-
-def sync_presenting(component: str) -> None:
-    """Write to the URL whether the component's picture is in presenter view, at each new report.
-
-    The browser has written it already. A run that began before the report, and writes the URL
-    later, undoes that; one that carries the report before would, if it wrote that again.
-    """
-    report, accepted = (st.session_state.get(component) or {}).get("presenting"), f"{component}.on"
-    if isinstance(report, bool) and report != st.session_state.get(accepted):
-        url_state.set_switch("present", report)
-        url_state.send_again()
-    st.session_state[accepted] = report
 
 
 def client_report(component: str, name: str, key: str) -> list[Any] | None:

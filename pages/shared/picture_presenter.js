@@ -40,8 +40,6 @@ function podiumBar(buttons, ...beside) {
 }
 
 class PicturePresenter extends FullscreenOverlay {
-  /** Tells Python, which keeps the switch in the URL. */
-  report = (/** @type {boolean} */ _isOn) => {};
   /** Lays the picture out again, at another type size. */
   arrange = () => {};
 
@@ -59,10 +57,7 @@ class PicturePresenter extends FullscreenOverlay {
     if (isOn === this.isOn) return;
     if (isOn) this.open();
     else this.close();
-    if (isSwitchedOn("present") !== isOn) {
-      writeUrlParam("present", isOn ? 1 : "");
-      this.report(isOn);
-    }
+    writeSwitch("present", isOn);
     this.fit();
     if (!isOn) /** @type {HTMLElement} */ (this.root.querySelector(".present"))?.focus({ preventScroll: true });
   }
@@ -147,17 +142,17 @@ function onPictureClick(/** @type {Event} */ event) {
 }
 
 /**
- * Lets the picture in `root` be presented; `arrange` lays it out again, `report` tells Python.
- * @param {HTMLElement} root @param {(isOn: boolean) => void} report @param {() => void} arrange
+ * Lets the picture in `root` be presented; `arrange` lays it out again.
+ * @param {HTMLElement} root @param {() => void} arrange
  */
-function presentPicture(root, report, arrange = () => {}) {
+function presentPicture(root, arrange = () => {}) {
   const isFirst = !picturePresenters.has(root);
   if (isFirst) {
     picturePresenters.set(root, new PicturePresenter(root));
     root.addEventListener("click", onPictureClick, { capture: true });
   }
   presented = picturePresenters.get(root);
-  Object.assign(presented, { report, arrange });
+  presented.arrange = arrange;
   document.addEventListener("keydown", onPictureKey); // adding it again has no effect
   if (isFirst && isSwitchedOn("present")) {
     // A picture that is mounted anew may come before the old one is taken away.

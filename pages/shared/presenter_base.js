@@ -40,7 +40,8 @@ function isPageOpen(page) {
 
 /**
  * Writes a value to the URL without a history entry (Python would create one), along with the
- * `implicit` parameters that are missing (see url_state.py).
+ * `implicit` parameters that are missing (see url_state.py). It stays there whatever Streamlit writes
+ * for a run that began before, until the next value (history.js).
  * @param {string} parameter @param {string | number} value @param {Record<string, string>} implicit
  */
 function writeUrlParam(parameter, value, implicit = {}) {
@@ -50,7 +51,15 @@ function writeUrlParam(parameter, value, implicit = {}) {
   }
   if (value) url.searchParams.set(parameter, `${value}`);
   else url.searchParams.delete(parameter);
+  window.ownParams?.set(parameter, `${value || ""}`);
   history.replaceState(history.state, "", url);
+}
+
+/** Writes a switch to the URL, of which Python makes links (history_events.js). @param {string} name @param {boolean} isOn */
+function writeSwitch(name, isOn) {
+  if (isSwitchedOn(name) === isOn) return;
+  writeUrlParam(name, isOn ? 1 : "");
+  window.dispatchEvent(new Event("switched"));
 }
 
 /**
@@ -72,6 +81,13 @@ function focusedElement() {
   let node = document.activeElement;
   while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
   return /** @type {HTMLElement} */ (node);
+}
+
+/** Settled when the browser has left full screen, as it was asked to. */
+let left = Promise.resolve();
+
+function leaveFullScreen() {
+  left = document.exitFullscreen().catch(() => {});
 }
 
 /** The overlay of one picture; a subclass's `set(isOn)` calls `open` and `close`. */
@@ -103,22 +119,26 @@ class FullscreenOverlay {
     this.root.tabIndex = -1;
     this.root.showPopover();
     this.root.focus({ preventScroll: true });
-    if (!navigator.userActivation?.isActive) return; // opened by a link: the window is enough
-    const whole = document.documentElement.requestFullscreen?.();
-    whole?.then(() => this.returnToTop(), () => {}); // full screen is optional
+    if (navigator.userActivation?.isActive) this.enterFullScreen(); // opened by a link: the window is enough
   }
 
-  /** Puts the popover on top again: the full-screen element is now above it. */
-  returnToTop() {
+  async enterFullScreen() {
+    await left; // it would be granted at once, and ended when the browser leaves the one before
+    if (!this.isOn) return;
+    try {
+      await document.documentElement.requestFullscreen();
+    } catch {
+      return; // full screen is optional
+    }
     this.isFull = this.isOn;
-    if (!this.isOn) return document.exitFullscreen();
-    this.root.hidePopover();
+    if (!this.isOn) return leaveFullScreen();
+    this.root.hidePopover(); // to be on top again: the full-screen element is now above it
     this.root.showPopover();
   }
 
   close() {
     this.isOn = false;
-    if (this.isFull && document.fullscreenElement) document.exitFullscreen();
+    if (this.isFull && document.fullscreenElement) leaveFullScreen();
     this.isFull = false;
     this.root.classList.remove("presenting");
     this.root.hidePopover();

@@ -2,6 +2,9 @@ interface Window {
   /** The picture that was presented last (presenter_base.js). */
   presentedRoot?: HTMLElement;
 
+  /** What scripts of the app have written to the URL, by parameter; "" without a value (history.js). */
+  ownParams?: Map<string, string>;
+
   /** In presenter view: the slots for a lesson's components, by name (presenter_slots.js). */
   presenterSlots: Record<string, Element> | null;
 

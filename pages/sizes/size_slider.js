@@ -67,7 +67,7 @@ class SizeSlider {
       this.reserve(true);
       this.curves.fit();
     };
-    presentPicture(this.root, (isOn) => this.setState("presenting", isOn), arrange);
+    presentPicture(this.root, arrange);
     this.curves.fit();
     this.sight?.disconnect();
     this.sight = new IntersectionObserver((seen) => this.updateSight(seen));

@@ -15,7 +15,6 @@ from pages.shared.component_state import (
     current_state,
     no_op,
     set_from_server,
-    sync_presenting,
 )
 from pages.shared.controls import url_state
 from pages.shared.controls.markdown import escape_markdown
@@ -97,8 +96,7 @@ def render_slider(comparison: SizeComparison, name: str, model: tuple[int, str])
     accept_client_value("sizes", at)
     url_state.set_param(AT, str(at) if at != default_size(comparison) else None)
     data = build_message(comparison, here.key, here.initial, model)
-    sync_presenting("sizes")
-    _mount(key="sizes", data=data, on_size_change=no_op, on_presenting_change=no_op)
+    _mount(key="sizes", data=data, on_size_change=no_op)
     return at
 
 

@@ -3,21 +3,12 @@
 The inner one stands lower each time, behind more lines.
 """
 
-import time
-
 import streamlit as st
-from streamlit import runtime
 
 from pages import streamlit_patches
-
-BUSY = 0.5  # seconds
+from tests.browser.busy_server import keep_server_busy
 
 st.cache_resource(streamlit_patches.apply)()
-
-
-def keep_server_busy() -> None:
-    loop = runtime.get_instance()._get_async_objs().eventloop
-    loop.call_soon_threadsafe(time.sleep, BUSY)
 
 
 @st.fragment

@@ -1,6 +1,7 @@
 """A small app around the player, for the browser tests: `?recording=...&step=...`.
 
-A `then=recording=rich&step=5` in the address is a button that changes the address by this.
+A `then=recording=rich&step=5` in the address is a button that changes the address by this. With
+`busy=5` what a run at step 5 writes to the address arrives half a second later.
 """
 
 from collections import Counter
@@ -27,6 +28,7 @@ from pages.shared.recording.frame_types import (
     TableRow,
     TokenStrip,
 )
+from tests.browser.busy_server import keep_server_busy
 from tests.recordings import record_frames
 from tokenizers.lattice import (
     Lattice,
@@ -313,6 +315,7 @@ def stage(key: str, name: str) -> None:
         recording,
         key=key,
         step=step,
+        step_param="step",
         rule=int(st.query_params.get("sum", current_rule(key))),
         rule_param="sum",
         path=st.session_state.get("given", ()),
@@ -323,6 +326,9 @@ def stage(key: str, name: str) -> None:
     )
     if rest != step:
         st.query_params["step"] = str(rest)
+    if str(rest) == st.query_params.get("busy"):
+        keep_server_busy()
+        st.query_params["was"] = "busy"
     st.text(f"rests at {rest}, run {runs}")
     st.text(f"rule {current_rule(key)}, path {user_path(key, recording)}")
     st.text_input("A text box")

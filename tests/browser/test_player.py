@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import until
 
-APP = "tests/browser/player_app.py"
+APP = "tests/browser/player_server.py"
 Then = Sequence[tuple[str, int]]
 PAINTED = """() => {
   const root = document.querySelector('[data-testid=stBidiComponentIsolated]')

@@ -106,7 +106,7 @@ def on_paper_there_is_nothing_to_press_and_rows_stay_whole(page: Page) -> None:
 
 def forced_colours_keep_the_meaning_of_colours(page: Page) -> None:
     for one in (".strip .tile", "tr.now", ".tile.new"):
-        assert page.locator(one).first.evaluate(STYLE, "outlineStyle") == "solid", one
+        expect(page.locator(one).first).to_have_css("outline-style", "solid")
     bar, ground = (page.locator(one).first for one in (".measure", ".stage"))
     assert bar.evaluate(STYLE, "backgroundColor") != ground.evaluate(STYLE, "backgroundColor")
     predict = page.get_by_role("button", name="Predict")

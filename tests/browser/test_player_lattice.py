@@ -7,6 +7,7 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.test_app import in_address
 from tests.browser.test_player import (
     APP,
     BESIDE,
@@ -94,6 +95,18 @@ def test_the_arcs_of_a_step_are_drawn_as_they_stand_by_each_rule(laptop, url):
     press(page, "ArrowLeft", "ArrowLeft")
     at(page, 4)
     the_same_step_is_shown_by_the_other_rule(page)
+
+
+def test_a_run_that_began_before_does_not_undo_the_rule_and_the_step_in_the_address(laptop, url):
+    page = show(laptop, url, "hello", 4, "&busy=5")
+    press(page, "ArrowRight")
+    in_address(page, "step=5")  # and on its way to the server
+    press(page, "ArrowLeft", "m")
+    expect(page.get_by_text(re.compile("rule 1,"))).to_be_visible()
+    wait_until_idle(page, 4)
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    for part in ("step=4", "sum=1", "was=busy"):
+        in_address(page, part)
 
 
 def a_question_does_not_give_its_answer_away(page: Page) -> None:

@@ -56,10 +56,13 @@ function opened() {
     }
   }
   const setTimeout = (task) => tasks.push(task);
-  functionsOf(["pages/shared/history.js"], [], {
-    ...{ window, location, history: view.history, URL, Event, PopStateEvent, setTimeout },
-  });
+  const given = { window, location, history: view.history, URL, Event, PopStateEvent, setTimeout };
+  const { writeUrlParam: write } = functionsOf(
+    ["pages/shared/history.js", "pages/shared/presenter_base.js"], ["writeUrlParam"], given,
+  );
   view.says = (url) => view.history.pushState({}, "", url);
+  view.replaces = (url) => view.history.replaceState({}, "", url);
+  view.write = write;
   return view;
 }
 
@@ -126,4 +129,49 @@ test("a page that was asked for before Back, and answers after it, leads nowhere
   view.act("click");
   view.says("/train");
   assert.deepEqual(view.paths, ["/real", "/lessons", "/train"]);
+});
+
+test("what a script of the page wrote stays when a run that began before writes the address", () => {
+  const view = opened();
+  view.act("keydown");
+  view.write("step", 5);
+  view.write("present", 1);
+  view.says("/real?step=4&panel=words");
+  assert.deepEqual(view.paths, ["/real?step=5&present=1", "/real?step=5&panel=words&present=1"]);
+  view.write("present", "");
+  view.says("/real?step=5&panel=words&present=1");
+  view.replaces("/real?step=3&present=1"); // as Streamlit does after Back
+  assert.equal(view.paths.at(-1), "/real?step=5");
+});
+
+test("an address that is as the script of the page has it makes no entry", () => {
+  const view = opened();
+  view.write("a", 1);
+  view.write("b", "x y");
+  view.act("keydown");
+  view.says("/real?b=x+y");
+  assert.deepEqual(view.paths, ["/real?a=1&b=x+y"]);
+});
+
+test("another page has nothing of what a script wrote, and the page left keeps it", () => {
+  const view = opened();
+  view.says("/real?word=4");
+  view.write("step", 5);
+  view.says("/train?word=4");
+  view.says("/train?panel=words");
+  assert.deepEqual(view.paths, ["/real?step=5", "/train?panel=words"]);
+});
+
+test("Back brings back the step of the address, and leaves a switch as it is on the screen", () => {
+  const view = opened();
+  view.write("step", 3);
+  view.write("present", 1);
+  view.act("click");
+  view.says("/real?step=3&present=1&word=2");
+  view.write("step", 5);
+  view.write("present", "");
+  view.back();
+  assert.deepEqual(view.paths, ["/real?step=3"]);
+  view.replaces("/real?step=2");
+  assert.deepEqual(view.paths, ["/real?step=2"]);
 });

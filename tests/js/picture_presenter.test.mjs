@@ -26,31 +26,71 @@ class Root {
   setAttribute() {}
 }
 
+/** A browser that leaves full screen a while after it was asked to: at `leave`. */
+const screen = {
+  fullscreenElement: null,
+  leave: null,
+  listeners: [],
+  addEventListener: (name, act) => name === "fullscreenchange" && screen.listeners.push(act),
+  removeEventListener() {},
+  exitFullscreen: () => new Promise((done) => {
+    screen.leave = () => {
+      screen.fullscreenElement = null;
+      for (const act of screen.listeners) act();
+      done();
+    };
+  }),
+  documentElement: {
+    async requestFullscreen() {
+      screen.fullscreenElement = this;
+    },
+  },
+};
+const navigator = { userActivation: { isActive: false } };
+const settled = () => new Promise((done) => setTimeout(done));
+
 const location = { href: "http://localhost/compare?present=1" };
-const { presentPicture } = functionsOf(
+const { presentPicture, onPictureKey } = functionsOf(
   ["pages/shared/presenter_base.js", "pages/shared/picture_presenter.js"],
-  ["presentPicture"],
+  ["presentPicture", "onPictureKey"],
   {
-    URL, location,
-    document: { addEventListener() {} },
+    URL, location, navigator,
+    document: screen,
+    Element: class {},
+    HTMLElement: class {},
     history: { replaceState: (_state, _title, url) => (location.href = `${url}`) },
     make: () => new Root(),
-    navigator: {},
     ResizeObserver: class {
       observe() {}
     },
-    window: {},
+    window: { dispatchEvent() {} },
+    Event,
   },
 );
 const isPresented = (root) => root.classList.contains("presenting");
 
 test("a picture that is mounted before the old one is taken away takes presenter view over", () => {
   const [before, after] = [new Root(), new Root()];
-  presentPicture(before, () => {});
+  presentPicture(before);
   assert.ok(isPresented(before));
-  presentPicture(after, () => assert.fail("nobody has left presenter view"));
+  presentPicture(after);
   assert.deepEqual([before, after].map(isPresented), [false, true]);
   assert.match(location.href, /present=1/);
+});
+
+test("presenter view opened again while the browser leaves full screen stays, in full screen", async () => {
+  const root = new Root();
+  const press = (key) => onPictureKey({ key, composedPath: () => [{}], preventDefault() {} });
+  navigator.userActivation.isActive = true;
+  presentPicture(root);
+  await settled();
+  press("Escape");
+  press("p");
+  await settled();
+  screen.leave();
+  await settled();
+  assert.ok(isPresented(root));
+  assert.ok(screen.fullscreenElement);
 });
 
 test("a choice that has the focus handles arrows and space only", () => {

@@ -522,7 +522,7 @@ function next(root, button, key) {
 }
 
 /** @param {Mounting<Bytes>} given */
-export default function ({ data: sent, parentElement, setStateValue }) {
+export default function ({ data: sent, parentElement }) {
   const root = /** @type {HTMLElement} */ (parentElement.querySelector(".component"));
   const before = views.get(parentElement);
   const json = new TextDecoder().decode(sent);
@@ -546,7 +546,7 @@ export default function ({ data: sent, parentElement, setStateValue }) {
   });
   watcher.observe(lines);
   new MarkBubble(root.querySelector(".aligned-view"), (element) => explain(element, data, tokens.all));
-  presentPicture(root, (isOn) => setStateValue?.("presenting", isOn), arrange);
+  presentPicture(root, arrange);
   views.set(parentElement, { json, watcher, lines, names: data.names });
   if (!before) watchForPrint(parentElement);
 

@@ -5,12 +5,11 @@ moves to it, the browser marks the same token elsewhere and its counterparts in 
 """
 
 from pages.shared.aligned.aligned_view_message import ALIGNED_VIEW, AlignedView, message
-from pages.shared.component_state import component_renderer, no_op, sync_presenting
+from pages.shared.component_state import component_renderer
 
 _mount = component_renderer(ALIGNED_VIEW)
 
 
 def aligned_view(view: AlignedView) -> None:
     """Show the aligned view."""
-    sync_presenting("aligned_view")
-    _mount(key="aligned_view", data=message(view), on_presenting_change=no_op)
+    _mount(key="aligned_view", data=message(view))

@@ -192,7 +192,16 @@ def accept_back_navigation(number: int | None) -> None:
     """
     if number != st.session_state.get("back_navigation"):
         st.session_state["back_navigation"] = number
+        st.session_state["is_navigation"] = True
         outdated_values.forget(_URL)
+
+
+def take_navigation() -> bool:
+    """Return whether the user opened the page, or went back on it, since the last call.
+
+    Otherwise, what is new in the URL was written by the page's own scripts.
+    """
+    return st.session_state.pop("is_navigation", False)
 
 
 def set_param(name: str, value: str | None) -> None:
@@ -266,6 +275,7 @@ def begin_page(page: str) -> None:
         if before is not None:
             send_again()  # the page before may have sent a late change
         st.session_state["page"] = page
+        st.session_state["is_navigation"] = True
         st.session_state["initialized"] = set()
         st.session_state["is_bare_url"] = not _page_params()
         # The user didn't choose them for the new page; a link to it may open a menu once more.

@@ -37,10 +37,6 @@ from pages.shared.recording import registry
 from pages.shared.recording.frame_types import Recording
 from pages.shared.routes import START
 
-SWITCHES = ("lines", "predict", "present", "tell")
-"""URL parameters that the player owns: code panel, predictions, presenter view, and that it asks
-no questions there."""
-
 _mount = component("piece_by_piece_player", html=HTML, css=CSS, js=JS)
 _step_listener = component("piece_by_piece_step_listener", js=STEP_LISTENER_JS)
 
@@ -51,6 +47,7 @@ def player(
     key: str,
     step: int = 0,
     step_param: str = "",
+    is_own_step: bool = False,
     rule: int = 0,
     rule_param: str = "",
     path: Arcs = (),
@@ -60,19 +57,21 @@ def player(
 ) -> int:
     """Show a recording and return the learner's step, 0 to `recording.last`.
 
-    `step` moves the player only when it changes to a value that the player did not report itself.
-    The same holds for `rule` (0 or 1, in a recording with two rules) and `path` (the learner's path
-    through a lattice, as arc numbers). `step_param` and `rule_param` are the URL parameters that
-    hold step and rule; `implicit_params` are written along with them (`url_state.set_implicit`).
+    `step`, `rule` (0 or 1, in a recording with two rules) and `path` (the learner's path through a
+    lattice, as arc numbers) change the player only when they change to a value that it did not
+    report itself. If `is_own_step`, it wrote `step` to the URL itself, perhaps without a report.
+    `step_param` and `rule_param` are the URL parameters that hold step and rule; `implicit_params`
+    are written along with them (`url_state.set_implicit`).
     `guide` restricts the player in a lesson. If `lazy`, the browser reports its step only while a
     `step_fragment` is visible, or just before another widget is used.
     """
     registry.register(recording)
-    _save_switches(_client_value(key, "switches"))
     furthest = recording.last if guide.until is None else min(max(guide.until, 0), recording.last)
     step = min(step, furthest)
     states: dict[str, SyncedState[Any]] = {
-        "step": sync_step(_state(key, "step"), recording, step, _latest_step_report(key)),
+        "step": sync_step(
+            _state(key, "step"), recording, step, _latest_step_report(key), is_own=is_own_step
+        ),
         "rule": sync_rule(_state(key, "rule"), recording, int(rule), _client_value(key, "rule")),
         "path": sync_path(_state(key, "path"), recording, path, _client_value(key, "path")),
     }
@@ -100,7 +99,6 @@ def player(
         on_rule_change=no_op,
         on_path_change=no_op,
         on_requested_change=no_op,
-        on_switches_change=no_op,
     )
     return min(states["step"].current, furthest)
 
@@ -113,7 +111,15 @@ def stepper(recording: Recording, run: str, **more: Any) -> int:
     """
     begin = url_state.step(run, recording.last)
     params = url_state.implicit_params()
-    k = player(recording, step=begin, step_param="step", implicit_params=params, lazy=True, **more)
+    k = player(
+        recording,
+        step=begin,
+        step_param="step",
+        is_own_step=not url_state.take_navigation(),
+        implicit_params=params,
+        lazy=True,
+        **more,
+    )
     url_state.set_step(run, k)
     return k
 
@@ -192,13 +198,6 @@ def _state(key: str, name: str) -> SyncedState[Any] | None:
 def _client_value(component: str, name: str) -> object:
     """Return what the browser last sent for a player or step listener under this name."""
     return (st.session_state.get(component) or {}).get(name)
-
-
-def _save_switches(switches: object) -> None:
-    """Write the player's switches to the URL; the browser reports them when one changes."""
-    if isinstance(switches, list):
-        for name in SWITCHES:
-            url_state.set_switch(name, name in switches)
 
 
 # ---- messages ----

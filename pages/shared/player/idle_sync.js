@@ -3,7 +3,6 @@
 
 /** By parent element. @type {Map<ShadowRoot, Player>} */
 const players = new Map();
-const SWITCHES = ["lines", "predict", "present", "tell"]; // URL parameters that the player owns
 const MENU = '[data-testid="stPopoverBody"]'; // an open menu: it may need the step too
 const STEP_FRAGMENT = ".st-key-step_fragment"; // drawn by Python, see `step_fragment` in __init__.py
 
@@ -21,9 +20,24 @@ class IdleSync extends Predicting {
     return goal;
   }
 
+  /**
+   * Replaces the player's own values in the URL by new ones from Python, before anything is sent: Python
+   * would take the old ones for the learner's.
+   * @this {Player}
+   */
+  yieldUrl(/** @type {PlayerMessage} */ message) {
+    const { recording, revisions } = savedStates.get(this.key) ?? {};
+    for (const name of /** @type {const} */ (["rule", "step"])) {
+      const [revision, goal] = message[name];
+      const isNew = recording !== message.recording || revisions[name] !== revision;
+      if (isNew && window.ownParams?.has(this.urlParams[name])) this.writeUrl(name, goal);
+    }
+  }
+
   /** Writes a value to the URL. @this {Player} */
   writeUrl(/** @type {keyof PlayerState} */ name, /** @type {number} */ value) {
-    if (this.urlParams[name]) writeUrlParam(this.urlParams[name], value, this.implicitParams);
+    // Another page that was requested has its own URL.
+    if (this.urlParams[name] && isPageOpen(this.page)) writeUrlParam(this.urlParams[name], value, this.implicitParams);
   }
 
   /**
@@ -39,15 +53,9 @@ class IdleSync extends Predicting {
     return true;
   }
 
-  /**
-   * Writes a switch to the URL, and reports it: Python would remove it otherwise.
-   * @param {string} name @param {boolean} isOn
-   * @this {Player}
-   */
-  setSwitch(name, isOn) {
-    if (!isPageOpen(this.page) || isSwitchedOn(name) === isOn) return;
-    writeUrlParam(name, isOn ? 1 : "");
-    this.setState("switches", SWITCHES.filter(isSwitchedOn));
+  /** Writes a switch to the URL. @this {Player} */
+  setSwitch(/** @type {string} */ name, /** @type {boolean} */ isOn) {
+    if (isPageOpen(this.page)) writeSwitch(name, isOn);
   }
 
   /** @this {Player} */

@@ -91,6 +91,7 @@ class Player extends IdleSync {
     this.root.classList.toggle("no-question", !message.showsQuestion);
     this.isLazy = message.lazy;
     this.hasPredictions = message.hasPredictions; // false in a lesson, which has its own question
+    this.yieldUrl(message);
     if (this.recording?.key === message.recording) return this.applyUpdate(message);
     this.stop();
     const loading = (this.loading = message.recording);

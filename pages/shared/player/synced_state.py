@@ -34,13 +34,21 @@ class SyncedState(Generic[T]):
 
 
 def sync_step(
-    state: SyncedState[int] | None, recording: Recording, step: int, reported: object
+    state: SyncedState[int] | None,
+    recording: Recording,
+    step: int,
+    reported: object,
+    *,
+    is_own: bool = False,
 ) -> SyncedState[int]:
-    """Return the state after a rerun with the page's `step` and the browser's report."""
+    """Return the state after a rerun with the page's `step` and the browser's report.
+
+    If `is_own`, the player itself wrote `step` to the URL, perhaps without reporting it.
+    """
     report = parse_report(reported)
     if report:
         report = (min(max(report[0], 0), recording.last), report[1])
-    return _sync(state, recording, min(max(step, 0), recording.last), report)
+    return _sync(state, recording, min(max(step, 0), recording.last), report, is_own)
 
 
 def sync_rule(
@@ -84,7 +92,11 @@ def accept_client_value(state: SyncedState[T], report: tuple[T, int] | None) -> 
 
 
 def _sync(
-    state: SyncedState[T] | None, recording: Recording, page_value: T, report: tuple[T, int] | None
+    state: SyncedState[T] | None,
+    recording: Recording,
+    page_value: T,
+    report: tuple[T, int] | None,
+    is_own: bool = False,
 ) -> SyncedState[T]:
     values = page_value, page_value, page_value
     if state is None or state.recording_key != recording.key:
@@ -96,4 +108,7 @@ def _sync(
     if page_value in now.echoes:
         echoes = now.echoes[now.echoes.index(page_value) + 1 :]
         return replace(now, page_value=page_value, echoes=echoes)
+    if is_own:  # older than a new report, newer than an old one
+        current = page_value if now.echoes is state.echoes else now.current
+        return replace(now, page_value=page_value, current=current)
     return SyncedState(recording.key, *values, state.revision + 1, report)

@@ -1,9 +1,10 @@
 """Browser scripts without output, mounted as components.
 
-Every page has history_events.js (distinguishes Back and Forward from late URL updates), terms.js
-(tooltips of glossary terms), widget_fixes.js (fixes of Streamlit's widgets), commit_before_click.js
-(sends typed text before a link is followed) and strip_lone_surrogates.js (a lone surrogate cannot
-be encoded as UTF-8: a message with one closes the connection before any code of the app sees it).
+Every page has history_events.js (distinguishes Back and Forward from late URL updates, and reruns
+the page for a new switch in the URL), terms.js (tooltips of glossary terms), widget_fixes.js (fixes
+of Streamlit's widgets), commit_before_click.js (sends typed text before a link is followed) and
+strip_lone_surrogates.js (a lone surrogate cannot be encoded as UTF-8: a message with one closes the
+connection before any code of the app sees it).
 Some pages have apply_on_input.js, start_buttons.js, scroll_to_menu.js or scroll_to_top.js.
 """
 
@@ -47,7 +48,8 @@ def mount_all(page: str) -> None:
         data={"page": page, "acknowledged": st.session_state.get("acknowledged", 0)},
         on_typed_change=_accept_typed_text,
     )
-    url_state.accept_back_navigation(_history_events(on_went_change=lambda: None).went)
+    callbacks = {"on_went_change": lambda: None, "on_switched_change": lambda: None}
+    url_state.accept_back_navigation(_history_events(**callbacks).went)
 
 
 def scroll_to_top(shown: str) -> None:
