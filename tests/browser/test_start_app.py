@@ -272,7 +272,8 @@ def test_who_taps_sees_the_explanation_the_totals_and_the_page_that_was_chosen(t
     the_menu_closes_with_a_choice_and_by_a_tap_beside_it(page)
 
 
-# What is wider than its line, and how far a picture moves while each of its tokens is pointed at.
+# What is wider than its line, and how far a picture moves while each of its tokens is pointed at:
+# on the page, which a phone scrolls till what is said of a token is in sight.
 TOO_WIDE = """() => {
   const root = [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')]
     .map((host) => host.shadowRoot.querySelector('.aligned-view')).find(Boolean);
@@ -283,9 +284,10 @@ MOVES = """() => {
   const root = [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')]
     .map((host) => host.shadowRoot.querySelector('.aligned-view')).find(Boolean);
   const lines = root.querySelector('.lines');
+  const scrolled = document.querySelector('[data-testid=stMain]');
   const tops = [...root.querySelectorAll('button')].map((one) => {
     one.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }));
-    return lines.getBoundingClientRect().top;
+    return lines.getBoundingClientRect().top + scrolled.scrollTop;
   });
   return Math.max(...tops) - Math.min(...tops);
 }"""
@@ -308,6 +310,8 @@ def test_text_without_spaces_breaks_by_width_and_no_sentence_moves_the_picture(l
         until(page, f"innerWidth === {width}")
         until(page, f"({TOO_WIDE})() === 0")
         until(page, f"({MOVES})() === 0")
+        if width > 390:
+            assert page.locator(".stMain").evaluate("(main) => main.scrollTop") == 0
 
 
 def test_the_link_of_a_token_stays_under_the_base_path(laptop, new_server):

@@ -1,4 +1,4 @@
-"""Open damaged and hostile files, each in a separate process, and report the outcomes.
+"""Open damaged and hostile files in separate processes, and report the outcomes.
 
     python -m tests.core.formats.hostile tokenizer.json 2000 1
     python -m tests.core.formats.hostile growing 2000 1
@@ -9,15 +9,17 @@ output is JSON: the number of files, how many were rejected, messages that are n
 longest processor time of one file in seconds, and the peak memory of a process in MB.
 """
 
+import gc
 import json
 import os
 import random
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from time import process_time
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
+from pages.shared.work.worker import GC_THRESHOLDS
 from tests.core.formats import test_sentencepiece_files, test_tokenizer_json
 from tests.core.formats.growing_files import growing
 from tests.core.formats.test_opening import CHANGES, GOOD, HOSTILE, ON_BYTES, OURS, Change
@@ -30,6 +32,9 @@ TEXT = "lowest café <|end|> [MASK] zz lo-w <s> ﬃ~☃\0" + "a" * 50
 LONG = f"{TEXT} 漢ﷺक्{' ' * 50}<s> " * 5
 """For files that make texts grow."""
 MOST_SECONDS, MOST_MEGABYTES = 2, 300
+BATCH_FILES, BATCH_BYTES = 50, 1_000_000
+LEFT_BEHIND = 16
+"""How many MB files may leave in a process before another one is started."""
 
 GOOD_JSON = (
     json.dumps(test_tokenizer_json.FILE, ensure_ascii=False).encode(),
@@ -153,24 +158,53 @@ class Outcome(NamedTuple):
     megabytes: float
 
 
-def opened(files: Files) -> Outcome:
-    """Open files in a forked process, which has all modules loaded."""
-    reader, writer = os.pipe()
-    if not (child := os.fork()):
+def batches(many: Iterable[Files]) -> Iterator[list[Files]]:
+    """Yield the files in lists: to start a process takes longer than to open most files."""
+    batch: list[Files] = []
+    size = 0
+    for files in many:
+        batch.append(files)
+        size += sum(map(len, files.values()))
+        if size > BATCH_BYTES or len(batch) == BATCH_FILES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def opened(batch: list[Files]) -> list[Outcome]:
+    """Open files in a forked process, which has all modules loaded; if it ends, in another."""
+    outcomes: list[Outcome] = []
+    while rest := batch[len(outcomes) :]:
+        reader, writer = os.pipe()
+        if not (child := os.fork()):
+            open_here(rest, writer)
+        os.close(writer)
+        with os.fdopen(reader) as pipe:
+            outcomes += [Outcome(*json.loads(line)) for line in pipe]
+        if os.waitpid(child, 0)[1]:
+            outcomes.append(Outcome("The process died", 0, 0))
+    return outcomes
+
+
+def open_here(batch: list[Files], writer: int) -> NoReturn:
+    """Write the outcomes of files, and end this process: after one that left much behind.
+
+    What a file leaves behind is counted as memory of those after it.
+    """
+    before = memory("VmRSS")
+    for files in batch:
         Path("/proc/self/clear_refs").write_text("5")  # reset the peak memory
-        before, began = memory("VmRSS"), process_time()
+        began = process_time()
         try:
             message = message_of(files)
         except Exception as error:  # a bug: the message has no full stop
             message = f"{type(error).__name__}: {error}"
         found = message[:1_000], process_time() - began, BARE + memory("VmHWM") - before
-        os.write(writer, json.dumps(found).encode())
-        os._exit(0)
-    os.close(writer)
-    with os.fdopen(reader) as pipe:
-        found = pipe.read()
-    os.waitpid(child, 0)
-    return Outcome(*json.loads(found)) if found else Outcome("The process died", 0, 0)
+        os.write(writer, json.dumps(found).encode() + b"\n")
+        if memory("VmRSS") - before > LEFT_BEHIND:
+            break
+    os._exit(0)
 
 
 def memory(key: str) -> float:
@@ -186,7 +220,8 @@ BARE = memory("VmRSS")
 
 def main(kind: str, mutated: int, seed: int) -> None:
     """Open the files and print the outcomes."""
-    outcomes = [opened(files) for files in hostile(kind, mutated, seed)]
+    gc.set_threshold(*GC_THRESHOLDS)  # as in the worker that opens the files of visitors
+    outcomes = [one for batch in batches(hostile(kind, mutated, seed)) for one in opened(batch)]
     message, seconds, megabytes = zip(*outcomes, strict=True)
     found = {
         "files": len(message),
