@@ -268,7 +268,7 @@ def test_what_is_used_elsewhere_on_the_page_what_is_printed_and_an_open_menu_kno
 
 
 def test_a_teacher_opens_a_step_on_the_projector_and_jumps_to_where_a_word_changes(projector, url):
-    page = show(projector, f"{url}/bpe_train?corpus=prose&step=50&presenter=true&word=tide")
+    page = show(projector, f"{url}/bpe_train?corpus=prose&step=50&presenter=true&tell=1&word=tide")
     at(page, 50)
     expect(page.locator(".player")).to_have_class(re.compile("presenting"))
     in_address(page, "present=1")
