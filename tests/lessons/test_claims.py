@@ -314,7 +314,7 @@ def test_claims_as_a_table():
     html = figures.html_claims("All <b>", rows)
     assert html.count("<tr") == len(rows) + 1
     assert html.count('scope="row"') == len(rows)
-    assert "<caption>All &lt;b&gt;</caption>" in html
+    assert "<caption><span>All &lt;b&gt;</span></caption>" in html
     for sign, word in (("=", AGREES), ("≈", IN_PART), ("≠", DIFFERS)):
         assert f'aria-hidden="true">{sign}</span>{word}</span>' in html
 
