@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from pages.shared.export.worksheets.tasks import encoding_tasks, equal_difficulty, unigram_tasks
 from pages.shared.export.worksheets.tasks.encoding_tasks import (
+    MatchingTask,
     matching,
     matching_tasks,
     merging,
@@ -95,6 +96,12 @@ def test_matching_by_hand_is_matching_and_every_draw_is_as_hard(corpus, chosen, 
             )
             assert (len(word), split is None) == (len(first), wanted is None)
             assert len(split or ()) == len(wanted or ())
+
+
+def test_a_piece_that_looks_like_the_mark_alone_fills_no_word_for_ever():
+    task = MatchingTask(("<a", "a#"), ("<", "a", "##", "##a", "###"), "##")
+    for one in drawn(matching_tasks, task, 1):
+        assert [*map(len, one.words)] == [2, 2]
 
 
 @examples(60)

@@ -181,7 +181,8 @@ def matching_tasks(task: MatchingTask, number: int, seed: int) -> list[MatchingT
 
 def _other_matching(word: str, task: MatchingTask, rng: random.Random) -> str:
     """Return another, equally hard word of the task's pieces, or the same word if none is drawn."""
-    inside = [tuple(p.removeprefix(task.mark)) for p in task.pieces if p.startswith(task.mark)]
+    rests = [p.removeprefix(task.mark) for p in task.pieces if p.startswith(task.mark)]
+    inside = [tuple(rest) for rest in rests if rest]  # the mark alone may be a piece of the text
     heads = [tuple(p) for p in task.pieces if not p.startswith(task.mark)]
     wanted = matching_effort(word, task)
     for _ in range(TRIES if heads else 0):
