@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 from pages.shared.routes import NAVIGATION, START
 from tests.browser.conftest import PATIENCE
 from tests.browser.test_accessibility import darkened, opened, violations
-from tests.browser.test_app import at, press
+from tests.browser.test_app import WIDTHS, at, press
 from tests.browser.test_hosting import forbidden
 from tests.browser.test_print import CONTROLS, SHEET
 from tests.browser.test_thumb import STEPPED, within_reach
@@ -78,6 +78,7 @@ def test_every_page(laptop, url, path):
     if path in WITH_A_PICTURE:
         picture.wait_for(timeout=2 * PATIENCE)
     found = {
+        "wider than the window": page.evaluate(f"Math.max(...{WIDTHS}) > innerWidth"),
         "serious": violations(page),
         "serious in the dark": violations(darkened(page), "color-contrast"),
         "cut off on paper": cut_on_paper(page),

@@ -449,6 +449,7 @@ def play_waits_at_a_question_and_a_held_key_does_not_answer_it(page: Page) -> No
     expect(page.locator(".doing")).to_have_text("Play")
     press(page, "Home")
     at(page, 0)
+    expect(page.locator("table")).to_be_hidden()  # it would answer the first question
     for _ in range(10):
         page.keyboard.down("ArrowRight")
     page.keyboard.up("ArrowRight")

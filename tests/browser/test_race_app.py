@@ -32,8 +32,9 @@ def test_a_race_is_stepped_by_keys_to_the_meeting_and_fits_a_phone(laptop, url):
     press(page, "End")
     expect(said).to_contain_text("This is where they meet.")
     fits_the_window(page)
-    runners = page.locator(".runner-label")
-    expect(runners).to_have_text([re.compile(rf"^{name} 120 pieces, text: ") for name in NAMES])
+    expect(page.locator(".runner-key")).to_have_text(
+        [re.compile(rf"^{name} 120 pieces, text: ") for name in NAMES]
+    )
     expect(page.locator(".target")).to_have_text("target: 120 pieces")
     look_below(page)
     expect(page.get_by_text("are in all three vocabularies;")).to_be_visible()

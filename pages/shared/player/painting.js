@@ -121,6 +121,7 @@ class Painting {
     this.find("unsure").setAttribute("aria-pressed", this.sureness === 1);
     this.classroom.paint(frame.question, answers);
     this.root.classList.toggle("masked", Boolean(ask));
+    this.root.dataset.masked = [...this.masked, ...(this.hidesStart ? ["tables"] : [])].join(" ");
     this.drawParts(frame, Boolean(ask));
     markHighlights(this.root, this.highlights);
     this.presenter.fit();

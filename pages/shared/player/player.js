@@ -86,7 +86,6 @@ class Player extends IdleSync {
     this.until = message.until ?? Infinity;
     this.highlights = new Set(message.highlights);
     this.masked = new Set(message.masked);
-    this.root.dataset.masked = message.masked.join(" ");
     this.root.classList.toggle("guided", !message.hasPredictions); // by a lesson
     this.root.classList.toggle("no-question", !message.showsQuestion);
     this.isLazy = message.lazy;

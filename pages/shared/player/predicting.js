@@ -14,6 +14,13 @@ class Predicting extends Coding {
     return Boolean(recording.head.hasQuestions) && hasPredictions;
   }
 
+  /** Whether the tables of the start are hidden: they would answer the question about the first step. */
+  get hidesStart() {
+    const { presenter, asksFirst, isPredicting, position, recording } = /** @type {Player} */ (/** @type {unknown} */ (this));
+    const asks = this.asks && (presenter.isOn ? asksFirst : isPredicting);
+    return asks && !position && Boolean(recording.at(1)?.question);
+  }
+
   /** Asks about the outcome of a step before showing it. @param {number} position @this {Player} */
   ask(position) {
     this.stop();

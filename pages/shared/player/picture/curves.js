@@ -1,8 +1,7 @@
-// Lines over all steps, with a runner on each at the current one. The lines are an SVG that is stretched to
-// the room there is; dots and texts are HTML above it, placed in per cent, so that they keep their shape.
+// Lines over all steps, with a runner on each at the current one, and a key with their values above.
+// The lines are an SVG that is stretched to the room there is; dots and texts are HTML above it, placed in
+// per cent, so that they keep their shape.
 
-const PLOT = 14; // em: the height, as curves.css has it
-const LABELS_APART = 1.5; // em between the labels of two runners
 const FAR_APART = 8; // ratio of values above which the axis is logarithmic
 const MOVES = 300; // ms: steps that follow faster are not animated
 
@@ -15,23 +14,6 @@ function ticksOf(low, high, isLog) {
   return Array.from({ length: Math.floor(high / step) + 1 }, (_, n) => n * step);
 }
 
-/**
- * Places labels at `heights` (em from the top), moved apart where they would overlap.
- * @param {number[]} heights @returns {number[]}
- */
-function spread(heights) {
-  const order = heights.map((_, n) => n).sort((a, b) => heights[a] - heights[b]);
-  const placed = [...heights];
-  order.forEach((n, i) => {
-    if (i) placed[n] = Math.max(placed[n], placed[order[i - 1]] + LABELS_APART);
-  });
-  const over = order.length ? placed[order[order.length - 1]] - Math.max(PLOT, ...heights) : 0;
-  const middle = (placed[order[0]] + placed[order[order.length - 1]]) / 2;
-  const wanted = heights.reduce((sum, height) => sum + height, 0) / Math.max(heights.length, 1);
-  const shift = Math.max(0, over, middle - wanted);
-  return placed.map((height, n) => (Math.abs(height - heights[n]) > 0.01 || shift ? height - shift : height));
-}
-
 /** @param {Recording} recording @param {CurvesHead} part @returns {PartView} */
 function curvesPart(recording, part) {
   const all = [...part.values.flat(), part.target];
@@ -42,9 +24,12 @@ function curvesPart(recording, part) {
   const left = (/** @type {number} */ position) => (100 * position) / last;
   const top = (/** @type {number} */ value) => 100 * (1 - ((isLog ? Math.log(value) : value) - low) / (high - low));
 
-  const lines = part.values.map((values, n) => {
-    const points = values.map((value, position) => `${left(position).toFixed(2)},${top(value).toFixed(2)}`);
-    return `<polyline class="line line-${n}" points="${points.join(" ")}"/>`;
+  const points = part.values.map((values) =>
+    values.map((value, position) => /** @type {[number, number]} */ ([left(position), top(value)])),
+  );
+  const lines = points.map((line, n) => {
+    const written = line.map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`);
+    return `<polyline class="line line-${n}" points="${written.join(" ")}"/>`;
   });
   const drawing = `<svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">${lines.join("")}</svg>`;
   const plot = make("div", "plot");
@@ -58,12 +43,16 @@ function curvesPart(recording, part) {
   });
   const target = make("span", "target", make("span", "", part.targetLabel));
   target.style.top = `${top(part.target)}%`;
-  const runners = part.names.map((name, n) => {
-    const label = make("span", "runner-label", make("b", "", name), " ", make("span", ""));
-    return { dot: make("i", `runner line-${n}`), label };
-  });
-  plot.append(...ticks, target, ahead, done, ...runners.flatMap(({ dot, label }) => [dot, label]));
-  const node = make("div", "part curves", make("p", "caption", part.caption), plot);
+  const dots = part.names.map((_, n) => make("i", `runner line-${n}`));
+  const values = part.names.map(() => make("span"));
+  const sample = (/** @type {number} */ n) => {
+    const stroke = make("i", "sample");
+    stroke.innerHTML = `<svg viewBox="0 0 100 10" aria-hidden="true"><path class="line line-${n}" d="M0 5H100"/></svg>`;
+    return stroke;
+  };
+  const rows = part.names.map((name, n) => make("p", "runner-key", sample(n), make("b", "", name), " ", values[n]));
+  plot.append(...ticks, target, ahead, done, ...dots);
+  const node = make("div", "part curves", make("p", "caption", part.caption), ...rows, plot);
   let [before, drawnAt] = [-1, 0];
 
   function draw(/** @type {CurvesFrame} */ { at, labels }) {
@@ -72,13 +61,9 @@ function curvesPart(recording, part) {
     [before, drawnAt] = [at, now];
     plot.style.setProperty("--done", `${left(at)}%`);
     plot.setAttribute("aria-label", part.names.map((name, n) => `${name}: ${labels[n]}`).join("; "));
-    const tops = part.values.map((values) => top(values[at]));
-    const heights = spread(tops.map((each) => (each / 100) * PLOT));
-    runners.forEach(({ dot, label }, n) => {
-      dot.style.top = `${tops[n]}%`;
-      label.style.top = `${heights[n]}em`;
-      label.classList.toggle("before", at > last / 2);
-      /** @type {HTMLElement} */ (label.lastChild).textContent = labels[n];
+    dots.forEach((dot, n) => {
+      dot.style.top = `${points[n][at][1]}%`;
+      values[n].textContent = labels[n];
     });
   }
   return { node, draw, side: part.side || "left", width: 30 };
