@@ -192,7 +192,7 @@ def open_here(batch: list[Files], writer: int) -> NoReturn:
 
     What a file leaves behind is counted as memory of those after it.
     """
-    before = memory("VmRSS")
+    before, data_before = memory("VmRSS"), memory("VmData")
     for files in batch:
         Path("/proc/self/clear_refs").write_text("5")  # reset the peak memory
         began = process_time()
@@ -202,7 +202,7 @@ def open_here(batch: list[Files], writer: int) -> NoReturn:
             message = f"{type(error).__name__}: {error}"
         found = message[:1_000], process_time() - began, BARE + memory("VmHWM") - before
         os.write(writer, json.dumps(found).encode() + b"\n")
-        if memory("VmRSS") - before > LEFT_BEHIND:
+        if memory("VmData") - data_before > LEFT_BEHIND:  # also what the system has paged out
             break
     os._exit(0)
 
