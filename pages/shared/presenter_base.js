@@ -84,10 +84,10 @@ function focusedElement() {
 }
 
 /** Settled when the browser has left full screen, as it was asked to. */
-let left = Promise.resolve();
+let fullScreenLeft = Promise.resolve();
 
 function leaveFullScreen() {
-  left = document.exitFullscreen().catch(() => {});
+  fullScreenLeft = document.exitFullscreen().catch(() => {});
 }
 
 /** The overlay of one picture; a subclass's `set(isOn)` calls `open` and `close`. */
@@ -123,7 +123,7 @@ class FullscreenOverlay {
   }
 
   async enterFullScreen() {
-    await left; // it would be granted at once, and ended when the browser leaves the one before
+    await fullScreenLeft; // it would be granted at once, and ended when the browser leaves the one before
     if (!this.isOn) return;
     try {
       await document.documentElement.requestFullscreen();

@@ -4,7 +4,7 @@ The panels that compare runs and losses are in `comparison_panels.py`.
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import pandas as pd
 import streamlit as st
@@ -90,8 +90,7 @@ def numbers(trace: UnigramTrace, k: int, follow: str) -> None:
         case Expectation() as step:
             _expectation_numbers(step)
         case Maximization() as step:
-            named = UnigramFrames(trace, watched_word(trace, follow)).named_piece
-            _maximization_numbers(trace, step, e_steps(trace, k)[-1], named)
+            _maximization_numbers(trace, step, e_steps(trace, k)[-1], follow)
         case Prune() as step:
             before = find_pruning(trace, k)
             assert before
@@ -136,15 +135,13 @@ def _expectation_numbers(step: Expectation) -> None:
 
 
 def _maximization_numbers(
-    trace: UnigramTrace,
-    step: Maximization,
-    expected: Expectation,
-    named: Callable[[Maximization], str],
+    trace: UnigramTrace, step: Maximization, expected: Expectation, follow: str
 ) -> None:
     if not len(step.after):
         st.caption("No piece is left.")
         return
-    piece = _piece_input(trace, named(step))
+    frames = UnigramFrames(trace, watched_word(trace, follow))
+    piece = _piece_input(trace, frames.named_piece(step))
     if piece not in step.after:
         why = "was dropped here" if piece in step.dropped else "is no longer in the vocabulary"
         st.caption(f"{escape_markdown(show_spaces(piece))} {why}.")
