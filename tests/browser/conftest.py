@@ -16,12 +16,15 @@ from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 from urllib.error import URLError
 from urllib.request import urlopen
 
 import pytest
 from filelock import FileLock
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
 
 ROOT = Path(__file__).parents[2]
 LAUNCH = [
@@ -250,13 +253,22 @@ def fits_the_window(page, stage: str = ".player .bar", parts: str = ".player .pa
     assert max(bottoms) <= page.viewport_size["height"]
 
 
-def until(page, what: str, seconds: float = 30) -> None:
-    """Wait until an expression is true in the page.
+def until(
+    where: "Page | Locator",
+    what: str,
+    is_right: Callable[[Any], object] = bool,
+    *,
+    argument: object = None,
+    of: object = "",
+    seconds: float = 30,
+) -> None:
+    """Wait until what a script says of a page or an element is right; by default, until it is true.
 
-    Playwright's own waiting would evaluate a string in the page again and again, which the policy
-    of the pages forbids.
+    A picture is often laid out a frame after the one that first shows it. Playwright's own waiting
+    would evaluate a string in the page again and again, which the policy of the pages forbids.
+    `of` is put into the message, as the step of a loop. Raises AssertionError after `seconds`.
     """
     end = time.monotonic() + seconds
-    while not page.evaluate(what):
-        assert time.monotonic() < end, f"not within {seconds:g} s: {what}"
-        page.wait_for_timeout(50)
+    while not is_right(value := where.evaluate(what, argument)):
+        assert time.monotonic() < end, f"not within {seconds:g} s: {what} {of}: {value!r}"
+        time.sleep(0.05)

@@ -273,9 +273,9 @@ def test_a_teacher_opens_a_step_on_the_projector_and_jumps_to_where_a_word_chang
     expect(page.locator(".player")).to_have_class(re.compile("presenting"))
     in_address(page, "present=1")
     assert "presenter" not in page.url
-    assert max(page.evaluate(WIDTHS)) <= 1920
+    until(page, WIDTHS, lambda it: max(it) <= 1920)
     size = "(node) => parseFloat(getComputedStyle(node).fontSize)"
-    assert page.locator(".sentence").evaluate(size) >= 32
+    until(page.locator(".sentence"), size, lambda it: it >= 32)
     box = page.locator(".strip").last.bounding_box()
     assert box
     assert box["y"] + box["height"] <= 1080  # all words of the step stand on the first screen

@@ -44,3 +44,14 @@ def test_each_page_is_one_entry_and_back_leads_to_the_one_before(laptop: Page, s
     expect(page.get_by_label("Your text")).to_be_visible()
     expect(page).to_have_url(f"{url}/")
     assert page.evaluate("entries") == len(WALK)
+
+
+def test_another_page_begins_at_its_top_however_far_down_the_last_one_was(laptop: Page, serve):
+    page = show(laptop, serve("app.py"))
+    main = page.locator(".stMain")
+    for name in ("Pipeline", "Start") * 4:
+        main.evaluate("(main) => main.scrollTo(0, main.scrollHeight)")
+        go(page, name)
+        expect(page).to_have_title(f"{name} · Piece by Piece")
+        settled(page)
+        until(main, "(main) => main.scrollTop", lambda it: it == 0, of=name)

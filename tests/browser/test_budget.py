@@ -5,6 +5,8 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import until
+
 TOP = 190  # px: the stage begins at most here
 WIDE = 0.8  # of the window's width, on a projector
 
@@ -79,7 +81,9 @@ def test_every_step_lies_within_a_laptops_window_and_fills_a_projectors(
     too_low = {step: end for step, end in enumerate(bottoms(page)) if end > 768}
     assert not too_low
     page.set_viewport_size({"width": 1920, "height": 1080})
-    assert page.locator(".player").evaluate(MEASURE, STEP_PARTS)["width"] >= WIDE * 1920
+    until(
+        page.locator(".player"), MEASURE, lambda it: it["width"] >= WIDE * 1920, argument=STEP_PARTS
+    )
 
 
 @pytest.mark.parametrize("name", PICTURES)
@@ -89,15 +93,15 @@ def test_a_picture_lies_within_a_laptops_window_and_fills_a_projectors(
     stage, parts = PICTURES[name]
     page = opened(laptop, url, name, stage)
     picture = page.locator(stage)
-    assert picture.evaluate(MEASURE, parts)["top"] <= TOP
-    assert picture.evaluate(MEASURE, parts)["bottom"] <= 768
+    until(picture, MEASURE, lambda it: it["top"] <= TOP, argument=parts)
+    until(picture, MEASURE, lambda it: it["bottom"] <= 768, argument=parts)
     if name in FILES_IN_HEADING:
         heading = page.locator(".st-key-page_actions")
         expect(heading.get_by_role("button", name="Take it with you")).to_be_visible()
     page.set_viewport_size({"width": 1280, "height": 720})
-    assert picture.evaluate(MEASURE, parts)["bottom"] <= 720
+    until(picture, MEASURE, lambda it: it["bottom"] <= 720, argument=parts)
     page.set_viewport_size({"width": 1920, "height": 1080})
-    assert picture.evaluate(MEASURE, parts)["width"] >= WIDE * 1920
+    until(picture, MEASURE, lambda it: it["width"] >= WIDE * 1920, argument=parts)
 
 
 @pytest.mark.parametrize("step", [0, 3, 10])

@@ -8,7 +8,7 @@ pytest.importorskip("playwright", reason="Playwright is not installed: pip insta
 from playwright.sync_api import Page, expect
 
 from pages.shared.recording.merging import MAX_ROWS
-from tests.browser.conftest import PATIENCE
+from tests.browser.conftest import PATIENCE, until
 from tests.browser.test_thumb import (
     predict_moves_nothing,
     the_options_of_a_lattice_are_in_view_with_their_question_and_then_the_answer,
@@ -107,7 +107,7 @@ def test_a_table_without_rows_has_no_head(laptop, url):
 def test_a_long_piece_is_whole_where_its_table_has_room(laptop, url):
     page = drawn(laptop, f"{url}/{LONG}")
     tile = page.locator(".part.table tbody .tile", has_text="international").first
-    assert tile.evaluate("(node) => node.scrollWidth <= node.clientWidth")
+    until(tile, "(node) => node.scrollWidth <= node.clientWidth")
 
 
 def test_the_race_is_whole_on_a_projector(projector, url):
@@ -117,7 +117,8 @@ def test_the_race_is_whole_on_a_projector(projector, url):
     strips = page.locator(".strip").locator("visible=true")
     expect(strips).to_have_count(9)
     floor = page.locator(".stage").evaluate(BOX)["bottom"]
-    assert all(one.evaluate(BOX)["bottom"] <= floor + 1 for one in strips.all())
+    for strip in strips.all():
+        until(strip, BOX, lambda it: it["bottom"] <= floor + 1)
 
 
 def test_a_small_bar_can_be_seen_and_is_small_and_predict_moves_nothing(laptop, url):
@@ -165,7 +166,7 @@ def test_a_tall_screen_shows_more_pairs_and_a_hall_too_is_told_of_the_rest(lapto
     assert few_most == many[len(few)]  # the first that is left out
     assert many_most <= many[-1]
     table = page.locator(".part.table").first
-    assert table.evaluate(BOX)["bottom"] <= 1080
+    until(table, BOX, lambda it: it["bottom"] <= 1080)
     height = "(node) => node.offsetHeight"
     before = table.evaluate(height)
     for _ in range(5):

@@ -7,6 +7,7 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import until
 from tests.browser.test_app import WIDTHS
 from tests.browser.test_start_app import show
 
@@ -46,7 +47,7 @@ def test_the_figures_follow_what_is_typed_and_a_link_takes_it_along(laptop, url)
 def test_it_fits_a_phone_and_on_a_laptop_its_keys_scroll_and_ones_own_word_is_cut(phone, url):
     page = show(phone, f"{url}/essay")
     expect(page.locator(".js-plotly-plot")).to_be_visible()
-    assert max(page.evaluate(WIDTHS)) <= 390
+    until(page, WIDTHS, lambda it: max(it) <= 390)
 
     page.set_viewport_size({"width": 1366, "height": 768})
     lattice = page.locator(".player .sentence")

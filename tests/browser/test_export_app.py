@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 
 from pages.shared.export.menu.links import ONLY_THIS_COMPUTER
 from pages.shared.routes import NAVIGATION, page_says
+from tests.browser.conftest import until
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +79,7 @@ def in_presenter_view_the_qr_code_is_over_the_picture(page: Page, url: str) -> N
     assert scanned(page) == f"{url}/bpe_train?step=2&predict=1"  # the question, not its answer
     svg = page.get_by_role("dialog").locator("svg")
     expect(svg).to_be_visible()
-    assert svg.evaluate("(one) => one.getBoundingClientRect().height") > 500
+    until(svg, "(one) => one.getBoundingClientRect().height", lambda it: it > 500)
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.locator(".player")).to_have_class(re.compile("presenting"))
@@ -170,7 +171,7 @@ def the_keys_are_in_a_table(page: Page) -> None:
     page.keyboard.press("?")
     for row in ("→ one step forward", "P present", "Q the address", "? this table"):
         expect(table.get_by_role("row", name=row)).to_be_visible()
-    assert table.evaluate("(one) => one.scrollHeight <= one.clientHeight")  # all of it is in sight
+    until(table, "(one) => one.scrollHeight <= one.clientHeight")  # all of it is in sight
     page.keyboard.press("Escape")
     expect(table).to_have_count(0)
     page.get_by_role("button", name="Keys").click()

@@ -136,7 +136,7 @@ def the_shares_flow_till_a_question_hides_the_pruning(page: Page) -> None:
 def test_a_phone_does_not_scroll_sideways_and_forced_colours_keep_bars_and_flows(phone, url):
     page = show(phone, f"{url}?step=4")
     at(page, 4)
-    assert max(page.evaluate(WIDTHS)) <= 390
+    until(page, WIDTHS, lambda it: max(it) <= 390)
     expect(bar(page, "hat").locator(".number")).to_have_text("12.54")
     expect(page.locator(".of-piece").first).to_be_visible()
     box = box_of(page.locator(".flow .view"))
@@ -194,7 +194,7 @@ def the_code_has_all_rows_of_the_table_next_to_it(page: Page) -> None:
         page.wait_for_timeout(300)
         if step < 6:  # there a question comes first
             expect(table.locator("tbody tr:visible")).to_have_count(8)
-            assert table.evaluate("(part) => part.scrollWidth <= part.clientWidth + 1")
+            until(table, "(part) => part.scrollWidth <= part.clientWidth + 1")
             expect(page.locator("[data-cut]")).to_have_count(0)
         assert [box_of(one)["y"] for one in heads.all()] == pytest.approx(tops, abs=2)
         press(page, "ArrowRight")
@@ -219,4 +219,4 @@ def test_in_a_lesson_long_pieces_do_not_cover_each_other(laptop, url):
     flow = page.locator(".part.flow")
     expect(flow).to_have_attribute("data-phase", "maximization")
     expect(bar(page, "international")).to_be_visible()  # the lesson marks it
-    assert flow.evaluate(OVERLAPS) == []
+    until(flow, OVERLAPS, lambda it: it == [])

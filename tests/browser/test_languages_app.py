@@ -80,7 +80,7 @@ def test_a_cold_deep_link_on_a_phone(phone, url):
     expect(page.locator(".stage .tiles")).to_have_attribute("dir", "rtl")
     expect(value(page, "th")).to_have_text("no spaces")
     expect(page.locator("tr[data-code=ar] .value small")).to_have_text(re.compile(r"\d+% unknown"))
-    assert max(page.evaluate(WIDTHS)) <= 390
+    until(page, WIDTHS, lambda it: max(it) <= 390)
 
 
 # ---- presenter view ----
@@ -117,8 +117,8 @@ def test_presenter_view_fits_every_window_and_nothing_moves_in_it(laptop, url):
         for key in ("ArrowRight", "ArrowRight", "PageDown", "End"):
             press(page, key)
             page.wait_for_timeout(100)
-            assert hall(page).evaluate(FITS), (width, key)
-            assert hall(page).evaluate(TOPS) == tops, (width, key)
+            until(hall(page), FITS, of=(width, key))
+            until(hall(page), TOPS, lambda it, tops=tops: it == tops, of=(width, key))
         press(page, "Escape")
         expect(hall(page)).to_have_count(0)
 
@@ -128,8 +128,8 @@ def test_it_is_read_from_the_back_row_and_keys_step_turn_and_leave_it(projector,
     expect(hall(page)).to_be_visible()
     rem = page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)")
     size = "(node) => parseFloat(getComputedStyle(node).fontSize)"
-    assert hall(page).locator(".sentence").evaluate(size) >= 1.9 * rem
-    assert hall(page).locator("tr[data-code=en] .value").evaluate(size) >= 1.4 * rem
+    until(hall(page).locator(".sentence"), size, lambda it: it >= 1.9 * rem)
+    until(hall(page).locator("tr[data-code=en] .value"), size, lambda it: it >= 1.4 * rem)
     count = hall(page).locator(".tiles span:visible").count()
     expect(hall(page).locator("h2")).to_have_text(re.compile(f", the first {count} shown$"))
 

@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import look_below
+from tests.browser.conftest import look_below, until
 from tests.browser.test_app import (
     HOSTILE,
     WIDTHS,
@@ -148,16 +148,16 @@ def test_presented_all_of_a_lattice_is_large_at_every_step_and_no_column_overlap
     at(page, 0)
     press(page, "p")
     for player in all_steps(page):
-        assert min(player.evaluate(SIZES)) >= 24
-        assert player.evaluate(OVERLAPS) == []
+        until(player, SIZES, lambda it: min(it) >= 24)
+        until(player, OVERLAPS, lambda it: it == [])
     press(page, "p", "Home")
     page.set_viewport_size({"width": 1366, "height": 768})
     at(page, 0)
     on_the_page = min(page.locator(".player").evaluate(SIZES))
     press(page, "p")
     for player in all_steps(page):
-        assert min(player.evaluate(SIZES)) >= on_the_page
-        assert player.evaluate(OVERLAPS) == []
+        until(player, SIZES, lambda it: min(it) >= on_the_page)
+        until(player, OVERLAPS, lambda it: it == [])
 
 
 def test_hostile_text_stays_text(laptop, url):
@@ -180,18 +180,17 @@ def test_hostile_text_stays_text(laptop, url):
 
 def test_a_phone_shows_each_mode_without_scrolling_sideways_and_draws_follow_alpha(phone, url):
     page = show(phone, f"{url}?show=filling&step=3&say={quote('hello hellhole')}&alpha=0.5")
-    for film, name in (("filling", "Fill it in"), ("listing", "List the best")):
-        if film != "filling":
-            choose_mode(page, name)
-            press(page, *["ArrowRight"] * 3)
-        at(page, 3)
-        assert max(page.evaluate(WIDTHS)) <= 390, film
-
-    choose_mode(page, "Draw at random")
-    expect(page.locator(".sentence")).to_contain_text("Draw a segmentation of hello")
-    press(page, *["ArrowRight"] * 3)
     at(page, 3)
-    assert max(page.evaluate(WIDTHS)) <= 390, "sampling"
+    until(page, WIDTHS, lambda it: max(it) <= 390, of="filling")
+
+    for name, sign in (
+        ("List the best", "The agenda"),
+        ("Draw at random", "Draw a segmentation of hello"),
+    ):
+        choose_mode(page, name, sign)
+        press(page, *["ArrowRight"] * 3)
+        at(page, 3)
+        until(page, WIDTHS, lambda it: max(it) <= 390, of=name)
 
     page.set_viewport_size({"width": 1366, "height": 768})
     box = page.get_by_label("Text to split")
@@ -206,9 +205,10 @@ def test_a_phone_shows_each_mode_without_scrolling_sideways_and_draws_follow_alp
     expect(page.locator(".sentence")).to_contain_text("At position 5 the number 0.")
 
 
-def choose_mode(page: Page, name: str) -> None:
-    """Choose what to step through, from its beginning."""
+def choose_mode(page: Page, name: str, sign: str) -> None:
+    """Choose what to step through, and begin once the player shows it: then it says `sign`."""
     page.get_by_role("radio", name=name).click()
+    expect(page.locator(".player")).to_contain_text(sign)
     settled(page)
     page.locator(".sentence").click()
     press(page, "Home")

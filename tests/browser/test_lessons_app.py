@@ -178,8 +178,8 @@ def no_tile_breaks_or_is_too_narrow(page: Page) -> None:
     player = page.locator("[data-testid=stBidiComponentIsolated]")
     player = player.filter(has=page.locator(".player")).first
     expect(player.locator("td .tile").first).to_be_visible()
-    assert player.evaluate(BROKEN) == []
-    assert player.evaluate(CUT_OFF) == 0
+    until(player, BROKEN, lambda it: it == [])
+    until(player, CUT_OFF, lambda it: it == 0)
 
     page.set_viewport_size({"width": 1920, "height": 1080})
     page.get_by_role("button", name=re.compile("^Stop 10:")).click()
@@ -192,7 +192,7 @@ def no_tile_breaks_or_is_too_narrow(page: Page) -> None:
     narrow = """(player) => [...player.querySelectorAll("td .tile")]
         .filter((tile) => tile.checkVisibility() && tile.scrollWidth > tile.clientWidth + 1)
         .map((tile) => tile.textContent)"""
-    assert page.locator(".player.presenting").evaluate(narrow) == []
+    until(page.locator(".player.presenting"), narrow, lambda it: it == [])
 
 
 def test_a_table_that_tells_the_answer_is_hidden_until_then_presented_too_and_then_whole(
@@ -289,16 +289,16 @@ def test_a_lesson_from_the_end_of_the_list_begins_at_its_top(laptop, url):
     page = opens_first(laptop, url, "Lessons")
     expect(page.get_by_role("button", name="Start here: Why not words?")).to_be_visible()
     paths = page.locator(".st-key-paths")
-    assert paths.evaluate("(one) => one.offsetHeight") < 1000  # the other paths are folded
+    until(paths, "(one) => one.offsetHeight", lambda it: it < 1000)  # the other paths are folded
     paths.get_by_text("Real tokenizers").click()
     last = page.get_by_role("button", name="7. Changing a vocabulary")
     expect(last).to_be_visible()
     for title in page.locator("[class*='st-key-open-'] button p").locator("visible=true").all():
-        assert title.evaluate("(one) => one.scrollWidth <= one.clientWidth + 1"), title.inner_text()
+        until(title, "(one) => one.scrollWidth <= one.clientWidth + 1", of=title.inner_text())
     last.click()
     expect(page.locator(".pp-stop")).to_be_visible()
     expect(page.locator(".question legend")).to_be_visible()  # as high as it will be
-    assert page.evaluate("document.querySelector('.stMain').scrollTop") == 0
+    until(page, "document.querySelector('.stMain').scrollTop", lambda it: it == 0)
 
 
 def test_a_lesson_of_ones_own_stays_in_the_browser(laptop, new_server):
@@ -331,7 +331,7 @@ def test_a_phone_has_the_picture_under_the_text_and_a_keyboard_puts_things_in_or
     assert text
     assert picture
     assert text["y"] < picture["y"]
-    assert max(page.evaluate(WIDTHS)) <= 390
+    until(page, WIDTHS, lambda it: max(it) <= 390)
 
     page.set_viewport_size({"width": 1366, "height": 768})
     page.get_by_role("button", name=re.compile("Move tag up")).focus()

@@ -7,6 +7,7 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import until
 from tests.browser.test_app import HOSTILE, WIDTHS, in_address, opens_first, press
 
 EYES = "नमस्ते 👩🏽‍🚀 ﬁancée résumé"
@@ -70,7 +71,7 @@ def test_hostile_text_stays_text(laptop, url):
 def test_an_emoji_cut_by_tokens_is_seen_and_the_arrow_keys_walk_and_keep_their_place(phone, url):
     page = show(phone, f"{url}?example=b6&at=26")
     expect(page.locator(".pp-rulers")).to_be_visible()
-    assert max(page.evaluate(WIDTHS)) <= 390, "a phone scrolls sideways"
+    until(page, WIDTHS, lambda it: max(it) <= 390, of="a phone scrolls sideways")
     page.set_viewport_size({"width": 1366, "height": 768})
     expect(page.locator(".pp-rulers .big.cut").first).to_be_visible()
     expect(page.get_by_text("4 code points, 15 bytes, and 15 tokens hold a part")).to_be_visible()

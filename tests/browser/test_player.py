@@ -341,7 +341,7 @@ def is_explained(page: Page, reason: str | re.Pattern[str]) -> None:
     """Expect the reason in a bubble beside what it explains, in the window, and announced."""
     why = page.locator(".why:popover-open")
     expect(why).to_have_text(reason)
-    assert why.evaluate(BESIDE)
+    until(why, BESIDE)
     expect(page.locator(".announcement")).to_have_text(reason)
 
 
@@ -607,7 +607,7 @@ def test_a_phone_never_scrolls_sideways(phone, url):
     widths = "[document.documentElement.scrollWidth, document.querySelector('.stMain').scrollWidth]"
     for recording in recordings:
         on_to(page, recording, 6)
-        assert max(page.evaluate(widths)) <= 390, recording
+        until(page, widths, lambda it: max(it) <= 390, of=recording)
         box = page.locator(".player").evaluate("(node) => [node.scrollWidth, node.clientWidth]")
         assert box[0] <= box[1], recording
 

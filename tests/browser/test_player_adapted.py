@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PATIENCE
+from tests.browser.conftest import PATIENCE, until
 from tests.browser.test_player import APP, at, is_explained, press, show
 
 STYLE = "(node, name) => getComputedStyle(node)[name]"
@@ -35,7 +35,7 @@ def the_stepper_stays_within_the_thumbs_reach(page: Page, width: int, height: in
         assert min(box["width"], box["height"]) >= 24
     forward.tap()
     at(page, 4)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    until(page, "document.documentElement.scrollWidth", lambda it: it <= width)
     heights = page.locator(".strip .tile").evaluate_all(
         "(all) => all.map((one) => one.offsetHeight)"
     )

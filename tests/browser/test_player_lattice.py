@@ -7,6 +7,7 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.conftest import until
 from tests.browser.test_app import in_address
 from tests.browser.test_player import (
     APP,
@@ -311,9 +312,9 @@ def the_position_of_the_step_is_brought_into_view(page: Page) -> None:
         press(page, *keys)
         wait_until_idle(page, step)
         page.wait_for_timeout(1000)  # the picture glides
-        assert page.locator(".view").evaluate(inside), step
+        until(page.locator(".view"), inside, of=step)
         expect(page.locator(".label.wins, .label.ahead").first).to_be_attached()
-    assert page.locator(".view").evaluate("(view) => view.scrollWidth > 2 * view.clientWidth")
+    until(page.locator(".view"), "(view) => view.scrollWidth > 2 * view.clientWidth")
 
 
 def no_press_is_lost(page: Page) -> None:
@@ -333,7 +334,7 @@ def zoom_makes_the_picture_larger_and_smaller(page: Page) -> None:
     expect(page.get_by_role("button", name="Smaller")).to_be_disabled()
     assert page.locator(".label").first.evaluate(size) < 0.6 * before
     page.wait_for_timeout(300)
-    assert page.locator(".view").evaluate(OVERLAPS) == []
+    until(page.locator(".view"), OVERLAPS, lambda it: it == [])
 
 
 def a_reason_follows_its_arc(page: Page) -> None:
@@ -345,7 +346,7 @@ def a_reason_follows_its_arc(page: Page) -> None:
     page.locator(".view").evaluate("(view) => view.scrollBy(40, 0)")
     page.wait_for_timeout(200)
     assert before - why.evaluate(left) == pytest.approx(40, abs=1)
-    assert why.evaluate(BESIDE)
+    until(why, BESIDE)
     press(page, "Escape")
 
 
@@ -372,11 +373,11 @@ def test_no_label_lies_on_another_and_a_short_lattice_fits_without_scrolling(lap
             on_to(page, recording, 3)
         if recording in SHORT:
             fits = "(view) => view.scrollWidth <= view.clientWidth"
-            assert page.locator(".view").evaluate(fits), recording
+            until(page.locator(".view"), fits, of=recording)
         press(page, "ArrowRight", "ArrowRight")
         wait_until_idle(page, 5)
         expect(page.locator(".label").first).to_be_visible()
-        assert page.locator(".view").evaluate(OVERLAPS) == [], recording
+        until(page.locator(".view"), OVERLAPS, lambda it: it == [], of=recording)
 
 
 def a_lattice_never_moves_while_stepping(page: Page) -> None:
@@ -405,7 +406,7 @@ def an_unknown_character_is_no_piece_on_screen_and_to_screen_readers(page: Page)
     label = page.locator(".label.unknown")
     expect(label).to_have_attribute("aria-label", re.compile("^ß, an unknown character, from 1"))
     dashes = "(line) => getComputedStyle(line).strokeDasharray"
-    assert page.locator("g .arc.unknown").evaluate(dashes) != "none"
+    until(page.locator("g .arc.unknown"), dashes, lambda it: it != "none")
     expect(page.locator(".legend")).to_contain_text("a character that is no piece")
 
 

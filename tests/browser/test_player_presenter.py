@@ -98,7 +98,7 @@ def tab_stays_inside(page: Page) -> None:
     inside = "() => document.activeElement.shadowRoot?.activeElement?.closest('.player') != null"
     for _ in range(12):
         press(page, "Tab")
-        assert page.evaluate(inside)
+        until(page, inside)
 
 
 def a_key_turns_it_dark_and_light_again(page: Page) -> None:
@@ -115,8 +115,8 @@ def a_key_turns_it_dark_and_light_again(page: Page) -> None:
 def it_can_be_read_from_the_back_row(page: Page) -> None:
     size = "(node) => parseFloat(getComputedStyle(node).fontSize)"
     rem = page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)")
-    assert page.locator(".sentence").evaluate(size) >= 2.2 * rem
-    assert page.locator(".strip .tile").first.evaluate(size) >= 1.5 * rem
+    until(page.locator(".sentence"), size, lambda it: it >= 2.2 * rem)
+    until(page.locator(".strip .tile").first, size, lambda it: it >= 1.5 * rem)
 
 
 RECORDINGS = ("classic", "rich", "long", "hello", "twelve", "sixty", "arabic")
@@ -136,7 +136,7 @@ def nothing_is_cut_off_and_nothing_scrolls(page: Page) -> None:
                 screen.send("Emulation.setDeviceMetricsOverride", {**size, **fixed})
                 until(page, f"innerWidth === {width} && innerHeight === {height}")
                 page.wait_for_timeout(150)
-                assert page.locator(".player").evaluate(FITS), (recording, n, width)
+                until(page.locator(".player"), FITS, of=(recording, n, width))
 
 
 def a_low_window_keeps_words_and_candidates_in_sight(page: Page) -> None:
@@ -149,12 +149,12 @@ def a_low_window_keeps_words_and_candidates_in_sight(page: Page) -> None:
     until(page, "innerHeight === 384")
     for shown in (".option", ".strip"):
         expect(page.locator(shown).last).to_be_in_viewport(ratio=1)
-    assert page.locator(".player").evaluate(FITS)
+    until(page.locator(".player"), FITS)
     press(page, "ArrowRight")
     table = page.locator(".part.table")
     expect(table).to_have_attribute("data-cut", re.compile(r"^\d+ more pairs, count \d+ or less$"))
     assert table.locator("tbody tr:not(.cut)").count() >= 4
-    assert page.locator(".player").evaluate(FITS)
+    until(page.locator(".player"), FITS)
     screen.send("Emulation.clearDeviceMetricsOverride")
     until(page, "innerHeight > 384")
 

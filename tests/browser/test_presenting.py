@@ -7,6 +7,7 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import until
 from tests.browser.test_app import in_address, press
 
 PAGES = {
@@ -50,11 +51,11 @@ def test_a_picture_is_presented_by_a_key_a_button_and_a_link(projector, serve, n
     page.goto(f"{serve('app.py')}/{name}?present=1")
     large = page.locator(".presenting")
     expect(large.locator(PAGES[name]).first).to_be_visible(timeout=60_000)
-    assert not large.evaluate(IS_CUT)
-    assert large.evaluate(IN_MARGIN) == []
-    assert large.evaluate(OVERPRINTED) == []
+    until(large, IS_CUT, lambda it: not it)
+    until(large, IN_MARGIN, lambda it: it == [])
+    until(large, OVERPRINTED, lambda it: it == [])
     if name in ("", "pipeline", "complexity"):
-        assert large.evaluate(SMALLEST) >= 24
+        until(large, SMALLEST, lambda it: it >= 24)
     leaves(page, "Escape")
     in_page = page.get_by_test_id("stMain").locator(PAGES[name]).first
     expect(in_page).to_be_visible()

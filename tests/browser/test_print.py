@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PATIENCE
+from tests.browser.conftest import PATIENCE, until
 from tests.browser.test_app import WIDTHS, go, settled
 
 SHEET = 794  # pixels: A4
@@ -51,7 +51,7 @@ def on_screen(page: Page) -> Page:
 
 
 def is_no_wider_than_the_sheet_and_there_is_nothing_to_press(page: Page) -> None:
-    assert max(page.evaluate(WIDTHS)) <= SHEET
+    until(page, WIDTHS, lambda it: max(it) <= SHEET)
     expect(page.locator(CONTROLS).locator("visible=true")).to_have_count(0)
 
 
@@ -61,7 +61,7 @@ def each_name_stands_beside_its_own_row(page: Page) -> None:
     off = page.locator(".lines").first.evaluate(OFF)
     assert len(off) > 20
     assert max(off) <= 3
-    assert max(page.evaluate(WIDTHS)) <= SHEET
+    until(page, WIDTHS, lambda it: max(it) <= SHEET)
 
 
 def test_each_name_stands_beside_its_own_row_on_start_and_compare(laptop, url):

@@ -79,7 +79,7 @@ def test_hostile_text_stays_text(laptop, url):
 def test_a_phone_shows_what_if_without_scrolling_the_page_sideways(phone, url):
     page = show(phone, f"{url}/surgery?learns=wordpiece&word=hug&count=18")
     expect(page.locator(".pp-runs").first).to_be_visible()
-    assert max(page.evaluate(WIDTHS)) <= 390
+    until(page, WIDTHS, lambda it: max(it) <= 390)
 
 
 def test_both_runs_step_in_their_file(laptop, url, browser, tmp_path):

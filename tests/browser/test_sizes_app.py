@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import fits_the_window
+from tests.browser.conftest import fits_the_window, until
 from tests.browser.test_app import HOSTILE, WIDTHS, in_address, press
 
 NAMES = ["BPE on characters", "WordPiece", "Unigram"]
@@ -193,4 +193,4 @@ def test_a_phone_shows_it_without_scrolling_the_page_sideways(phone, url):
     page = show(phone, f"{url}?resized=bpe,bytes,wordpiece,unigram")
     page.locator(".costs").scroll_into_view_if_needed()
     expect(page.locator(".costs")).to_be_visible()
-    assert max(page.evaluate(WIDTHS)) <= 390
+    until(page, WIDTHS, lambda it: max(it) <= 390)

@@ -311,7 +311,7 @@ def test_text_without_spaces_breaks_by_width_and_no_sentence_moves_the_picture(l
         until(page, f"({TOO_WIDE})() === 0")
         until(page, f"({MOVES})() === 0")
         if width > 390:
-            assert page.locator(".stMain").evaluate("(main) => main.scrollTop") == 0
+            until(page.locator(".stMain"), "(main) => main.scrollTop", lambda it: it == 0)
 
 
 def test_the_link_of_a_token_stays_under_the_base_path(laptop, new_server):

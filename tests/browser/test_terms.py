@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from lessons.glossary import GLOSSARY
 from pages.bpe.training_frames import record_bpe_training
 from pages.shared.export.run_html import FileInfo, build_run_html
+from tests.browser.conftest import until
 from tests.browser.test_accessibility import darkened, violations
 from tests.browser.test_app import WIDTHS
 from tests.browser.test_player import is_explained
@@ -54,8 +55,8 @@ def test_hover_and_the_keyboard_show_the_sentence_and_escape_hides_it(laptop, ur
     term.hover()
     says = page.locator(".pp-definition:popover-open")
     expect(says).to_have_text(SAYS[term.inner_text().lower()])
-    assert says.evaluate(INSIDE)
-    assert says.evaluate(ON_TOP)
+    until(says, INSIDE)
+    until(says, ON_TOP)
     says.hover()
     page.wait_for_timeout(400)
     assert len(shown(page)) == 1  # one may move onto the sentence
@@ -92,15 +93,15 @@ def test_a_finger_shows_it_in_a_lesson_and_in_the_player(browser, url):
     for term in page.locator(".pp-lesson .pp-term").all():
         term.tap()
         expect(says).to_have_text([SAYS[term.inner_text().lower()]])
-        assert says.evaluate(INSIDE)
+        until(says, INSIDE)
         page.locator(".pp-stop").tap()  # a tap elsewhere hides it
         expect(says).to_have_count(0)
-    assert max(page.evaluate(WIDTHS)) <= 390
+    until(page, WIDTHS, lambda it: max(it) <= 390)
 
     stepped(page, f"{url}/{PAIR_STEP}", 4)
     page.locator(".sentence .pp-term").last.tap()
     expect(says).to_have_text(SAYS["pair"])
-    assert says.evaluate(INSIDE)
+    until(says, INSIDE)
     page.locator(".sentence").tap(position={"x": 5, "y": 5})
     context.close()
 
@@ -139,7 +140,7 @@ def test_a_sentence_of_the_player_explains_its_terms_and_they_keep_the_focus(lap
     terms.last.hover()
     says = page.locator(".pp-definition:popover-open")
     expect(says).to_have_text(SAYS["pair"])
-    assert says.evaluate(INSIDE)
+    until(says, INSIDE)
     assert page.locator(".player").bounding_box() == height  # nothing jumps
     said = page.locator(".sentence").inner_text()
     assert SAYS["pair"] not in said
@@ -182,5 +183,5 @@ def test_a_file_that_is_taken_along_explains_its_terms(browser, tmp_path):
     is_explained(page, re.compile("^As frequent as the chosen pair"))
     page.locator(".why .pp-term").click()
     expect(page.locator(".pp-definition:popover-open")).to_have_text(SAYS["pair"])
-    assert page.locator(".pp-definition:popover-open").evaluate(ON_TOP)
+    until(page.locator(".pp-definition:popover-open"), ON_TOP)
     context.close()

@@ -108,11 +108,11 @@ def within_reach(page: Page, path: str) -> None:
         phone.hold(width, height)
         page.wait_for_timeout(300)
         if height > width:
-            assert page.get_by_test_id("stExpandSidebarButton").evaluate(CALLED) == '"Menu"'
+            until(page.get_by_test_id("stExpandSidebarButton"), CALLED, lambda it: it == '"Menu"')
         if path in WITH_A_STEPPER and width > height:
             begins_in_the_upper_half(page)
-        assert max(page.evaluate(WIDTHS)) <= width, (width, height)
-        assert page.evaluate(SMALL) == [], (width, height)
+        until(page, WIDTHS, lambda it, width=width: max(it) <= width, of=(width, height))
+        until(page, SMALL, lambda it: it == [], of=(width, height))
         if path in WITH_A_SLIDER:
             slider_stays_in_reach(page, WITH_A_SLIDER[path], height)
 
@@ -123,7 +123,7 @@ def nothing_lies_on_the_stepper(page: Page) -> None:
         page.set_viewport_size({"width": width, "height": height})
         until(page, f"innerWidth === {width} && innerHeight === {height}")
         page.wait_for_timeout(100)
-        assert page.evaluate(COVERED) == [], (width, height)
+        until(page, COVERED, lambda it: it == [], of=(width, height))
     page.evaluate("document.querySelector('.stMain').scrollTo(0, 0)")
 
 

@@ -2,10 +2,11 @@
 
 Every page has history_events.js (distinguishes Back and Forward from late URL updates, and reruns
 the page for a new switch in the URL), terms.js (tooltips of glossary terms), widget_fixes.js (fixes
-of Streamlit's widgets), commit_before_click.js (sends typed text before a link is followed) and
-strip_lone_surrogates.js (a lone surrogate cannot be encoded as UTF-8: a message with one closes the
-connection before any code of the app sees it).
-Some pages have apply_on_input.js, start_buttons.js, scroll_to_menu.js or scroll_to_top.js.
+of Streamlit's widgets), commit_before_click.js (sends typed text before a link is followed),
+scroll_to_top.js (begins another page at its top) and strip_lone_surrogates.js (a lone surrogate
+cannot be encoded as UTF-8: a message with one closes the connection before any code of the app sees
+it).
+Some pages have apply_on_input.js, start_buttons.js or scroll_to_menu.js.
 """
 
 from collections.abc import Callable
@@ -42,6 +43,7 @@ _widget_fixes = listener("widget_fixes")
 def mount_all(page: str) -> None:
     """Mount the scripts of every page; called once in every run, before `page` runs."""
     _strip_lone_surrogates()
+    _scroll_to_top(data={"page": page})
     _terms()
     _widget_fixes(data={"page": page or START})
     _commit_before_click(
@@ -52,9 +54,9 @@ def mount_all(page: str) -> None:
     url_state.accept_back_navigation(_history_events(**callbacks).went)
 
 
-def scroll_to_top(shown: str) -> None:
-    """Scroll the page to its top if `shown` has changed since the last run."""
-    _scroll_to_top(data={"shown": shown})
+def scroll_to_top(lesson: str) -> None:
+    """Scroll the page to its top if another lesson, or the list, was shown in the last run."""
+    _scroll_to_top(key="scroll_to_top_of_lesson", data={"lesson": lesson})
 
 
 def scroll_to_menu(visit: int) -> None:
