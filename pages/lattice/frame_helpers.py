@@ -3,8 +3,15 @@
 import math
 from collections.abc import Callable, Sequence
 
-from lessons.format.words import RichText, Segment, join_list, percent
-from pages.shared.drawing.phrasing import count_of, format_sum, format_sums, ways_text, word_segment
+from lessons.format.words import RichText, Segment, percent
+from pages.shared.drawing.phrasing import (
+    count_of,
+    format_sum,
+    format_sums,
+    list_pieces,
+    ways_text,
+    word_segment,
+)
 from pages.shared.recording.frame_types import (
     Arc,
     Cell,
@@ -111,10 +118,8 @@ def unknown_note(edge: Edge) -> RichText:
 
 def pieces_phrase(lattice: Lattice, numbers: Sequence[int]) -> RichText:
     """Return the pieces of the edges `numbers` as a list for use in a sentence."""
-    items: list[RichText] = [(("token", lattice.edges[n].piece),) for n in numbers[:NAMED]]
-    if len(numbers) > NAMED:
-        items.append((f"{len(numbers) - NAMED:,} more",))
-    return join_list(items)
+    named = [lattice.edges[n].piece for n in numbers[:NAMED]]
+    return list_pieces(named, len(numbers), NAMED)
 
 
 def path_phrase(pieces: Sequence[str], kind: str = "new") -> RichText:

@@ -9,9 +9,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-from lessons.format.words import RichText
+from lessons.format.words import RichText, join_list
 from pages.shared.drawing.formulas import worth_text
-from pages.shared.drawing.phrasing import times
+from pages.shared.drawing.phrasing import list_pieces, times
 from pages.shared.recording.frame_types import (
     Frame,
     FrameSource,
@@ -73,7 +73,8 @@ class SideLayout:
 class PairedFrames(FrameSource):
     """The frames of two runs, with the parts `shape.paired_parts()`.
 
-    The sentence of step 0 is the `result` of the change.
+    The sentence of step 0 is the `result` of the change; that of the last step ends with what has
+    come of it.
     """
 
     shape: SideLayout
@@ -83,6 +84,11 @@ class PairedFrames(FrameSource):
     @abstractmethod
     def describe(self, k: int) -> RichText:
         """Describe step `k` of both runs."""
+
+    @property
+    @abstractmethod
+    def only(self) -> tuple[Sequence[str], Sequence[str]]:
+        """The pieces that only one of the final vocabularies has: as it is, and with the change."""
 
     def __len__(self) -> int:
         return max(map(len, self.frames))
@@ -102,6 +108,8 @@ class PairedFrames(FrameSource):
             _mark_differences(self.shape, other, one),
         )
         sentence = self.describe(k) if k else self.result
+        if k == len(self) - 1 > 0:
+            sentence = (*sentence, " ", ("strong", "In the end "), *_conclusion(*self.only))
         return Frame(sentence, (left, words[0], right, words[1]))
 
     @property
@@ -111,6 +119,18 @@ class PairedFrames(FrameSource):
     @property
     def content(self) -> object:
         return self.result, *(run.content for run in self.frames)
+
+
+def _conclusion(lost: Sequence[str], gained: Sequence[str]) -> RichText:
+    """Name the pieces that only one of two final vocabularies has."""
+    sides = [
+        (*list_pieces(pieces), f" {'are' if len(pieces) > 1 else 'is'} {verb}")
+        for pieces, verb in ((lost, "missing"), (gained, "new"))
+        if pieces
+    ]
+    if not sides:
+        return ("both have the same pieces.",)
+    return ("with the change ", *join_list(sides), ".")
 
 
 def _mark_differences(shape: SideLayout, one: StripsFrame, other: StripsFrame) -> StripsFrame:
@@ -141,7 +161,7 @@ class PairedMerges(PairedFrames):
     @property
     def largest(self) -> Collection[int]:
         first = self.runs.first
-        return {first or 0, *(k for run in self.frames for k in run.largest)}
+        return {first or 0, len(self) - 1, *(k for run in self.frames for k in run.largest)}
 
     def describe(self, k: int) -> RichText:
         whole, changed = self.runs.whole, self.runs.changed
@@ -160,6 +180,10 @@ class PairedMerges(PairedFrames):
         sides = zip(CAPTIONS, (whole, changed), strict=True)
         sentences = [(("strong", f"{name}: "), *_merge_text(trace, k)) for name, trace in sides]
         return (*head, *sentences[0], " ", *sentences[1])
+
+    @property
+    def only(self) -> tuple[Sequence[str], Sequence[str]]:
+        return self.runs.lost, self.runs.gained
 
 
 def _merge_text(trace: Trace, k: int) -> RichText:

@@ -5,7 +5,7 @@ the first step after which their pieces differ. Unlike merging runs, Unigram run
 single tie, because a pruning ranks all pieces at once.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
@@ -91,8 +91,13 @@ class _PairedUnigram(PairedFrames):
         return head[:-1]
 
     @property
+    def only(self) -> tuple[Sequence[str], Sequence[str]]:
+        lost, gained = vocabularies(*self.traces).values()
+        return lost, gained
+
+    @property
     def largest(self) -> Collection[int]:
-        return {*self.first, *(k for run in self.frames for k in run.largest)}
+        return {*self.first, len(self) - 1, *(k for run in self.frames for k in run.largest)}
 
 
 def _changed(corpus: Corpus, settings: Settings, change: Change) -> tuple[Corpus, Settings]:

@@ -12,7 +12,7 @@ pytest.importorskip("playwright", reason="Playwright is not installed: pip insta
 from playwright.sync_api import BrowserContext, FilePayload, Locator, Page, expect
 
 from pages.shared.corpus.corpus_picker import OWN_WORDS
-from tests.browser.conftest import look_below, until
+from tests.browser.conftest import PATIENCE_FOR_WORK, look_below, until
 
 LISTS = "[role=list][aria-label^='tokens by']"
 WIDTHS = "[document.documentElement.scrollWidth, document.querySelector('.stMain').scrollWidth]"
@@ -107,7 +107,7 @@ def opens_first(page: Page, address: str, sign: str) -> Page:
     for name in ("BPE", "WordPiece", "Unigram", "Compare", "About"):
         menu = page.get_by_test_id("stTopNav").get_by_role("button", name=name, exact=True)
         expect(menu).to_be_visible()
-    expect(page.locator("body")).to_contain_text(sign)
+    expect(page.locator("body")).to_contain_text(sign, timeout=PATIENCE_FOR_WORK)
     for notice in ("stToast", "stAlert", "stException", "stDialog"):
         expect(page.get_by_test_id(notice)).to_have_count(0)
     if "step" in address:
@@ -286,15 +286,16 @@ def test_a_teacher_opens_a_step_on_the_projector_and_jumps_to_where_a_word_chang
     options = page.get_by_label("Next step where").locator("option").all_inner_texts()
     (wanted,) = [option for option in options if option.startswith("tide changes (")]
     page.get_by_label("Next step where").select_option(label=wanted)
-    seen = []
+    player, strip = (
+        page.locator(".player"),
+        page.locator(".strip", has_text=re.compile("^[0-9]+ ×tide")),
+    )
     for _ in range(3):
+        before = player.get_attribute("data-step") or ""
         page.get_by_role("button", name="Go").click()
-        page.wait_for_timeout(100)
-        seen.append(page.locator(".player").get_attribute("data-step"))
-        strip = page.locator(".strip", has_text=re.compile("^[0-9]+ ×tide"))
+        expect(player).not_to_have_attribute("data-step", before)
         expect(strip).to_have_count(1)
         expect(strip.locator(".new")).to_have_count(1)
-    assert len(set(seen)) == 3
 
 
 def predict(page: Page, pair: str) -> Locator:

@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import until
+from tests.browser.conftest import PATIENCE_FOR_WORK, until
 from tests.browser.test_app import WIDTHS, in_address, opens_first, press
 
 
@@ -39,7 +39,8 @@ def test_a_language_is_chosen_and_the_slider_moves_bars_tiles_and_sentence_at_on
 ):
     with new_server("app.py") as url:
         page = opens_first(laptop, f"{url}/languages", "Compare · Languages")
-        expect(page.locator(".stage .tiles span").first).to_be_visible()
+        tile = page.locator(".stage .tiles span").first
+        expect(tile).to_be_visible(timeout=PATIENCE_FOR_WORK)
         chosen_and_mixed(page)
 
 

@@ -7,11 +7,12 @@ import math
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 
-from lessons.format.words import RichText, count_of
+from lessons.format.words import RichText, count_of, join_list
 from pages.shared.drawing.display_text import show_spaces
 from tokenizers.text.symbols import BYTE_OF_GLYPH
 
 MAX_NAME_CHARS = 24  # characters of a word in a sentence
+MAX_NAMED = 3  # pieces listed in a sentence
 MAX_DECIMALS = 6  # decimals at most, to make a sum add up
 EXACT_DIGITS = 17  # significant digits that give a float as it is
 _SUPERSCRIPTS = str.maketrans("-.0123456789", "⁻·⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -34,6 +35,17 @@ def word_segment(word: str) -> tuple[str, str]:
     """
     shown = show_spaces(word)
     return "word", shown if len(shown) <= MAX_NAME_CHARS else shown[: MAX_NAME_CHARS - 1] + "…"
+
+
+def list_pieces(pieces: Sequence[str], total: int = 0, most: int = MAX_NAMED) -> RichText:
+    """Return the first pieces as a list for a sentence; `total` is their number if more than given.
+
+    >>> list_pieces(["a", "b", "c", "d"], most=2)
+    (('token', 'a'), ', ', ('token', 'b'), ' and ', '2 more')
+    """
+    items: list[RichText] = [(("token", piece),) for piece in pieces[:most]]
+    more = max(total, len(pieces)) - most
+    return join_list([*items, (f"{more:,} more",)] if more > 0 else items)
 
 
 def byte_legend(token: str) -> RichText:

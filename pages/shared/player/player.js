@@ -65,7 +65,7 @@ class Player extends IdleSync {
     on("play", () => this.toggle());
     on("forward", () => this.forward());
     on("end", () => this.go(this.last));
-    on("predict", () => this.setPredicting(!this.isPredicting));
+    on("predict", () => this.togglePredicting());
     on("reveal", () => this.answer(null));
     on("sure", () => this.setSureness(2));
     on("unsure", () => this.setSureness(1));

@@ -58,6 +58,21 @@ class Predicting extends Coding {
     if (next.question && this.at < this.limit) this.ask(this.at + 1);
   }
 
+  /**
+   * Switches Predict. Nothing is asked about some steps, as the first ones of Unigram: then goes to
+   * the next one that is asked about, if it has arrived.
+   * @this {Player}
+   */
+  togglePredicting() {
+    this.setPredicting(!this.isPredicting);
+    if (!this.isPredicting) return;
+    let next = this.at + 1;
+    while (next <= this.limit && this.frame(next) && !this.frame(next).question) next += 1;
+    if (next === this.at + 1 || next > this.limit || !this.frame(next)) return;
+    this.go(next - 1);
+    this.isArriving = true;
+  }
+
   /** @this {Player} */
   setPredicting(/** @type {boolean} */ isOn) {
     this.isPredicting = isOn;
@@ -70,7 +85,7 @@ class Predicting extends Coding {
   /** Switches whether a step is asked about before it is told: in presenter view, or Predict. @this {Player} */
   toggleAsking() {
     if (!this.asks) return;
-    if (!this.presenter.isOn) return this.setPredicting(!this.isPredicting);
+    if (!this.presenter.isOn) return this.togglePredicting();
     this.asksFirst = !this.asksFirst;
     this.setSwitch("tell", !this.asksFirst);
     if (this.question) return this.go(this.question); // tells it

@@ -206,9 +206,10 @@ def format_count(value: float) -> str:
 
     >>> format_count(11.818), format_count(26.0), format_count(1234.5), format_count(0.00123)
     ('11.82', '26', '1,234', '0.001')
-    >>> format_count(0.0), format_count(1e-9)
-    ('0', '≈ 0')
+    >>> format_count(0.0), format_count(1e-9), format_count(1.874_999_999_999_9)
+    ('0', '≈ 0', '1.88')
     """
+    value = float(f"{value:.12g}")  # half a digit is rounded as in 3 × 0.625, however it came about
     if abs(value) >= 1000:
         return f"{value:,.0f}"
     return _fixed(value, 2)

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from lessons.format.words import RichText, join_list
-from pages.shared.drawing.phrasing import count_of, format_sum, times
+from lessons.format.words import RichText
+from pages.shared.drawing.phrasing import count_of, format_sum, list_pieces, times
 from tokenizers.unigram.steps import Expectation, Finalize, Maximization, PieceTable, Prune, Seed
 
 NAMED = 3  # pieces named in a sentence, or next to a line of code
@@ -30,10 +30,8 @@ def describe_dropped(step: Maximization) -> RichText:
     if not step.dropped:
         return ()
     are = "are" if len(step.dropped) > 1 else "is"
-    items: list[RichText] = [(("token", piece),) for piece in step.dropped.ranked(NAMED)]
-    if len(step.dropped) > NAMED:
-        items.append((f"{len(step.dropped) - NAMED:,} more",))
-    return (" ", *join_list(items), f" {are} dropped: the expected count is too small.")
+    dropped = list_pieces(step.dropped.ranked(NAMED), len(step.dropped))
+    return (" ", *dropped, f" {are} dropped: the expected count is too small.")
 
 
 def describe_spared(step: Maximization) -> RichText:

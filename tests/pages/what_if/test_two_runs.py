@@ -1,5 +1,6 @@
 """What if: two runs of one corpus side by side, as a recording."""
 
+import re
 from dataclasses import replace
 
 from hypothesis import given
@@ -86,6 +87,36 @@ def test_the_first_difference_is_marked_and_described(words, settings, change):
         if ["tie", "The first difference. "] in frame["sentence"]
     ]
     assert said == positions
+
+
+@examples(40)
+@given(CORPORA, st.sampled_from(KINDS), CHANGES)
+def test_the_last_step_says_which_pieces_came_and_went(words, settings, change):
+    two, recording = twice(words, settings, change)
+    head, frames = unpacked(recording)
+    if not recording.last:
+        return
+    *_, before, conclusion = plainly(head, frames[-1]["sentence"]).partition("In the end ")
+    assert before
+    vocabularies = [set(trace.state(len(trace)).vocab) for trace in (two.whole, two.changed)]
+    missing, new = vocabularies[0] - vocabularies[1], vocabularies[1] - vocabularies[0]
+    assert ("both have the same pieces" in conclusion) == (not missing and not new)
+    for pieces, sign in ((missing, "missing"), (new, "new")):
+        assert (re.search(rf"(is|are) {sign}", conclusion) is not None) == bool(pieces)
+        if len(pieces) == 1:
+            assert f"{min(pieces)} is {sign}" in conclusion
+
+
+def plainly(head, sentence):
+    """The plain text of a packed sentence."""
+    return "".join(
+        part
+        if isinstance(part, str)
+        else head["tokens"][part[1]][0]
+        if part[0] in ("token", "new")
+        else part[1]
+        for part in sentence
+    )
 
 
 def test_a_tie_can_take_another_branch():
