@@ -16,7 +16,6 @@ from pages.complexity.counts import (
 )
 from pages.shared.drawing.charts import COLOURS, FIXED, SYMBOLS
 from pages.shared.drawing.display_text import plain_table
-from pages.shared.drawing.phrasing import power_text
 
 EXPONENT_TOLERANCE = 0.1  # exponents this close count as equal
 HEIGHT = 322  # px, under the rows of the legend
@@ -69,31 +68,28 @@ def _lines(growth: OperationGrowth, series: OperationCount, n: int) -> list[dict
 # --- Words ----------------------------------------------------------------------------------------
 
 
-STEPS = ((0.0, "almost not at all"), (1.0, "in step with {}"), (2.0, "with the square of {}"))
-"""Exponents that have words of their own."""
-
-
 def finding(growth: OperationGrowth) -> str:
     """Tell how the first count grows, and how the last compares with it at both ends."""
     first, last = growth.series[0], growth.series[-1]
-    text = f"“{first.name}” grows {_growth_text(growth, first)}, {verdict(growth, first)}"
+    text = f"“{first.name}” grows too little to measure"
+    if factor := _doubling(growth, first):
+        size = growth.axis[0]
+        grows = f"“{first.name}” grows by a factor of {factor}"
+        text = f"When {size} doubles, {grows}, {verdict(growth, first)}"
     if first is last or not last.counts or not last.counts[-1]:
         return text
     small, large = (_ratio_text(first.counts[n], last.counts[n], growth.unit) for n in (0, -1))
     text += f". “{last.name}” takes {large}"
     if small == large:
         return f"{text}, at the smallest size and at the largest"
-    return f"{text} at the largest size" + f", {small} at the smallest" * bool(small)
+    text += " at the largest size"
+    return f"{text}, {small.removesuffix(f' {growth.unit}s')} at the smallest" if small else text
 
 
-def _growth_text(growth: OperationGrowth, series: OperationCount) -> str:
-    """Return in words how a count grows, with the exponent."""
-    power, size = measured_exponent(growth, series), growth.axis[0]
-    if power is None:
-        return "too little to measure"
-    words = next((text for at, text in STEPS if abs(power - at) <= EXPONENT_TOLERANCE), "")
-    exponent = power_text(size, exponent_text(power))
-    return f"{words.format(size)} ({exponent})" if words else f"as {exponent}"
+def _doubling(growth: OperationGrowth, series: OperationCount) -> str:
+    """Return how many times a count grows when the input doubles; empty if it is too small."""
+    power = measured_exponent(growth, series)
+    return "" if power is None else f"{2**power:.1f}"
 
 
 def _ratio_text(one: int, other: int, unit: str) -> str:
@@ -145,13 +141,13 @@ def growth_table(growth: OperationGrowth) -> str:
 def meanings(growth: OperationGrowth) -> tuple[str, tuple[str, ...], list[tuple[str, ...]]]:
     """Return the caption, columns and rows of a table on what is counted, and how it grows."""
     ends = [f"{growth.axis[0]} = {growth.sizes[n]:,}" for n in (0, -1)]
-    columns = ("count", f"what one {growth.unit} is", *ends, "growth")
+    columns = ("count", f"what one {growth.unit} is", *ends, f"when {growth.axis[0]} doubles")
     rows = [
         (
             series.name,
             series.meaning,
             *(f"{series.counts[n]:,}" for n in (0, -1)),
-            _growth_text(growth, series),
+            f"{factor} times" if (factor := _doubling(growth, series)) else "–",
         )
         for series in growth.series
     ]

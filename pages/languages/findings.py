@@ -155,16 +155,10 @@ def finding(study: Study) -> str:
 
 
 def describe_piece_use(request: MixRequest, trained: MixResult) -> str:
-    """Describe which languages use the learned pieces."""
-    users = trained.piece_use
+    """Describe how many pieces are learned; the bar above shows which languages use them."""
     learned = trained.pieces - trained.alphabet
-    first, second = name_of(request.first), name_of(request.second)
     unit = "bytes" if request.kind == "bytes" else "characters"
-    return (
-        f"{trained.pieces:,} pieces, {trained.alphabet:,} of them single {unit}. Of the "
-        f"{learned:,} learned, {users.first:,} are for {first}, {users.second:,} for {second}, "
-        f"{users.both:,} for both, {users.neither:,} for neither."
-    )
+    return f"{trained.pieces:,} pieces: {trained.alphabet:,} single {unit} and {learned:,} learned."
 
 
 # --- Tiles ----------------------------------------------------------------------------------------

@@ -12,12 +12,14 @@ function slider(/** @type {MixMessage} */ data) {
   return make("label", "mix", first, range, second);
 }
 
-/** Which languages use the learned pieces, as a bar of four parts. */
+/** Which languages use the learned pieces, as a bar of four parts and their names with the counts. */
 function pieceUse(/** @type {MixMessage} */ data) {
   const names = [data.first, "both", data.second, "neither"];
-  const shares = make("div", "shares", ...names.map((name) => make("i", "", name)));
-  shares.setAttribute("aria-hidden", "true"); // the sentence below has the same content
-  return make("div", "users", make("b", "", "Who needs the learned pieces"), shares, make("p", "summary"));
+  const shares = make("div", "shares", ...names.map(() => make("i")));
+  shares.setAttribute("aria-hidden", "true"); // the list below has the same content
+  const counts = names.map((name) => make("li", "", make("i"), `${name} `, make("b")));
+  const title = make("b", "", "Who needs the learned pieces");
+  return make("div", "users", title, shares, make("ul", "counts", ...counts), make("p", "summary"));
 }
 
 /** One language: a button with its names, its bar, its value. */
@@ -102,10 +104,10 @@ function showPieceUse(root, data, at) {
   const sum = data.shares[at].reduce((a, b) => a + b, 0);
   /** @type {NodeListOf<HTMLElement>} */
   const parts = root.querySelectorAll(".shares i");
-  parts.forEach((part, n) => {
-    const share = sum ? data.shares[at][n] / sum : 0;
-    part.style.flexGrow = `${share}`;
-    part.classList.toggle("none", share < 0.16); // too narrow for its name
+  const counts = root.querySelectorAll(".counts b");
+  data.shares[at].forEach((count, n) => {
+    parts[n].style.flexGrow = `${sum ? count / sum : 0}`;
+    counts[n].textContent = count.toLocaleString("en");
   });
   root.querySelector(".users .summary").textContent = data.users[at];
 }

@@ -50,7 +50,7 @@ LAUNCH_FOR_TESTS = [
     "--font-render-hinting=none",
 ]
 PATIENCE = 30_000  # milliseconds; on a busy machine the usual five seconds are not enough
-PATIENCE_FOR_WORK = 4 * PATIENCE  # till a page has computed what takes seconds on an idle machine
+PATIENCE_FOR_WORK = 8 * PATIENCE  # till a page has computed what takes seconds on an idle machine
 Serve = Callable[[str], str]
 
 

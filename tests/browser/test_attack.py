@@ -16,7 +16,7 @@ pytest.importorskip("playwright", reason="Playwright is not installed: pip insta
 from hypothesis import settings
 from playwright.sync_api import FilePayload, Locator, Page, Request, expect
 
-from tests.browser.conftest import PATIENCE
+from tests.browser.conftest import PATIENCE_FOR_WORK
 from tests.call_counts import THOROUGH
 from tests.pages.opening import PAGES
 
@@ -92,7 +92,7 @@ def rest(page: Page) -> None:
     app = page.get_by_test_id("stApp")
     for _ in range(2):
         # A worker trains on a hostile text.
-        expect(page.get_by_test_id("stProgress")).to_have_count(0, timeout=4 * PATIENCE)
+        expect(page.get_by_test_id("stProgress")).to_have_count(0, timeout=PATIENCE_FOR_WORK)
         expect(app).to_have_attribute("data-test-script-state", "notRunning")
         page.wait_for_timeout(150)
 

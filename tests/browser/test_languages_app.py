@@ -65,7 +65,10 @@ def chosen_and_mixed(page: Page) -> None:
     assert width(page, "hi") < before[0]
     assert width(page, "en") > before[1]
     expect(page.locator(".sentence")).to_contain_text("50% English, 50% Hindi: Hindi needs 1.41")
-    expect(page.locator(".users .summary")).to_contain_text("24 are for English, 32 for Hindi")
+    expect(page.locator(".users .counts li")).to_have_text(
+        ["English 24", re.compile(r"^both \d+$"), "Hindi 32", re.compile(r"^neither \d+$")]
+    )
+    expect(page.locator(".users .summary")).to_contain_text("256 single bytes and 60 learned.")
     in_address(page, "mix=50")
     press(page, "End")
     expect(value(page, "en")).to_have_text("319")
