@@ -129,7 +129,7 @@ def pick_corpus(
     with summary, st.popover(":material/info:", help="What it is trained on, and how"):
         st.markdown(f"Trained on {name}.")
         st.markdown(_conventions(pipeline, chosen))
-        st.caption("*Training text* changes the text; the settings, top left, change the rest.")
+        st.caption("*Training text* changes the text; *Settings* changes the rest.")
     return learned_from, pipeline, chosen
 
 
