@@ -208,13 +208,34 @@ def set_param(name: str, value: str | None) -> None:
     """Set a URL parameter, or remove it if `value` is None; works inside a fragment, too."""
     _implicit().pop(name, None)
     before = st.query_params.get(name)
-    if value != before:
-        outdated_values.note_replaced(_URL + name, before)
     _set_values()[name] = value
-    if value is None:
-        st.query_params.pop(name, None)
-    elif value != before:
-        st.query_params.update({name: value, **_implicit()})
+    if value == before:
+        return
+    outdated_values.note_replaced(_URL + name, before)
+    unreceived = _unreceived_params(name)
+    added = {other: known for other, known in unreceived.items() if known is not None}
+    if value is not None:
+        added |= {name: value, **_implicit()}
+    if added:
+        st.query_params.update(added)
+    for other, known in {**unreceived, name: value}.items():
+        if known is None:
+            st.query_params.pop(other, None)
+
+
+def _unreceived_params(but: str) -> dict[str, str | None]:
+    """Return the parameters, `but` one, that a request had as they were before Python set them.
+
+    Streamlit sends the whole URL at a time, as the request had it. A fragment that writes a
+    parameter of its own would undo those of a run whose URL the browser had not received.
+    """
+    return {
+        name: value
+        for name, value in _set_values().items()
+        if name != but
+        and (there := st.query_params.get(name)) != value
+        and _is_echo(name, there)
+    }
 
 
 def set_implicit(name: str, value: str) -> None:

@@ -213,3 +213,29 @@ def test_a_text_too_long_to_store_can_be_saved_as_a_file(monkeypatch: pytest.Mon
     assert not seen(app).is_persistent
     assert "kept" not in app.query_params
     assert len(app.get("download_button")) == 1
+
+
+def fragment_page() -> None:
+    import streamlit as st
+
+    from pages.shared.controls import outdated_values, url_state
+
+    with outdated_values.number_run():
+        if not st.session_state.get("is_fragment"):  # which runs a part of the page
+            url_state.set_param("off", st.session_state.get("off"))
+        url_state.set_param("at", st.session_state.get("at"))
+
+
+@pytest.mark.parametrize(("received", "kept"), [("1", {"off": "lower"}), ("2", {})])
+def test_a_fragment_undoes_nothing_that_the_browser_had_not_received(received, kept):
+    app = AppTest.from_function(fragment_page)
+    app.session_state["at"] = "8"
+    app.run()
+    app.session_state["off"], app.session_state["at"] = "lower", None
+    app.run()
+    assert dict(app.query_params) == {"off": "lower"}
+    app.session_state["is_fragment"] = True
+    app.query_params.clear()
+    app.query_params["at"] = "8"  # the URL as it was before
+    app.text_area("received_run").set_value(received).run()
+    assert dict(app.query_params) == kept
