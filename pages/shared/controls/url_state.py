@@ -232,9 +232,7 @@ def _unreceived_params(but: str) -> dict[str, str | None]:
     return {
         name: value
         for name, value in _set_values().items()
-        if name != but
-        and (there := st.query_params.get(name)) != value
-        and _is_echo(name, there)
+        if name != but and (there := st.query_params.get(name)) != value and _is_echo(name, there)
     }
 
 
