@@ -295,7 +295,8 @@ class _MatchingFrames(FrameSource):
         if match.piece:
             why = ("token", match.piece), " is the longest piece in the vocabulary that fits here."
         prompt = ("Which piece matches here? ", *self.hints[n, match.start])
-        return StepQuestion(prompt, tuple((answer,) for answer in answers), (right,), why)
+        options = tuple((answer,) for answer in answers)
+        return StepQuestion(prompt, options, (right,), why, after=len(match.rejected))
 
 
 def _tried(match: Match) -> Split:

@@ -82,6 +82,8 @@ interface StepQuestion {
   correct: number[];
   explanation: RichText;
   hints: RichText[];
+  /** Steps from this one to the one that shows the answer. */
+  after: number;
 }
 
 // ---- the parts of the picture: the constant head of each, and its contents in a frame ----

@@ -94,7 +94,8 @@ class Predicting extends Coding {
   }
 
   /**
-   * Answers the open question with the option at `choice`; null shows the answer, unscored.
+   * Answers the open question with the option at `choice`; null shows the answer, unscored. Goes to
+   * the step that shows it; a class watches the steps on the way.
    * @this {Player}
    */
   answer(/** @type {number | null} */ choice) {
@@ -102,7 +103,7 @@ class Predicting extends Coding {
     const { question: ask } = frame;
     const isRight = ask.correct.includes(choice);
     if (choice !== null) this.answerCode.record(this.gate, choice, this.sureness, isRight);
-    this.step(this.question);
+    this.step(this.question + (this.presenter.isOn ? 0 : ask.after));
     this.isFresh = false;
     if (choice === null && this.presenter.isOn) return; // the sentence is enough
     this.verdict = { ask, choice, isRight, reason: choice === null ? [] : reasonOf(frame, ask.options[choice]) };

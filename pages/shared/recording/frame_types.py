@@ -195,7 +195,8 @@ PartFrame = (
 class StepQuestion:
     """The question about a frame's outcome; `correct` are the indices of all correct options.
 
-    `hints`, if any, have one fact for each option, from which the answer can be derived.
+    `hints`, if any, have one fact for each option, from which the answer can be derived. The answer
+    shows `after` so many more steps.
     """
 
     prompt: RichText
@@ -203,6 +204,7 @@ class StepQuestion:
     correct: tuple[int, ...]
     explanation: RichText
     hints: tuple[RichText, ...] = ()
+    after: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -404,4 +404,5 @@ class _Packer:
             "correct": question.correct,
             "explanation": self.pack_text(question.explanation),
             "hints": [self.pack_text(hint) for hint in question.hints],
+            "after": question.after,
         }

@@ -115,6 +115,21 @@ def test_every_step_goes_on_from_the_one_before(words, pieces):
         before = () if k in finished else strip[2]
 
 
+@slowly
+@given(words.filter(bool), vocabularies)
+def test_the_answer_is_seen_so_many_steps_after_its_question(words, pieces):
+    recording = record_wordpiece_encoding(words, model_of(pieces))
+    packed, frames = unpacked(recording)[1], frames_of(recording)
+    for k, frame in enumerate(packed):
+        if asked := frame.get("question"):
+            shows = frames[k + asked["after"]]
+            if frames[k].right == {shown((UNK,))}:
+                assert "becomes [UNK]" in shows.text
+            else:
+                assert frames[k].right == {shown((candidate(shows),))}
+                assert shows.rows[-1][2] == "now"
+
+
 def test_the_window_shrinks_from_the_right():
     recording, frames = film_of("unaffordable", W2)
     tried = [candidate(frame) for frame in frames[1:-1]]
