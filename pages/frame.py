@@ -20,7 +20,7 @@ def main() -> None:
     st.set_page_config(layout="wide", page_icon=icon, initial_sidebar_state="collapsed")
     # A page embedded in another site has no navigation.
     position = "hidden" if st.context.is_embedded else "top"
-    page = st.navigation(navigation.sections(), position=position)
+    page = st.navigation(navigation.sections(), position=position, expanded=True)
     title = page_title(page.url_path or START)
     st.set_page_config(page_title=f"{title} · Piece by Piece")
     url_state.begin_page(page.url_path)
