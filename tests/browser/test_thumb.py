@@ -109,6 +109,8 @@ def within_reach(page: Page, path: str) -> None:
         page.wait_for_timeout(300)
         if height > width:
             until(page.get_by_test_id("stExpandSidebarButton"), CALLED, lambda it: it == '"Menu"')
+            folded = page.get_by_test_id("stSidebarNavViewButton")
+            expect(folded).to_have_count(0)  # all pages are in the menu, above the settings
         if path in WITH_A_STEPPER and width > height:
             begins_in_the_upper_half(page)
         until(page, WIDTHS, lambda it, width=width: max(it) <= width, of=(width, height))
