@@ -57,7 +57,7 @@ TARGETS = {
         ".st-key-train_own details[open]",
     ),
     "essay": PageTargets(_TEXT, "a:has-text('Open BPE') >> nth=0", "text", _EXPORT, _MENU),
-    "pipeline": PageTargets(_TEXT, ".st-key-off button >> nth=1", "off", _EXPORT, _MENU),
+    "pipeline": PageTargets(_TEXT, ".st-key-stages_on button >> nth=1", "off", _EXPORT, _MENU),
     "real": PageTargets(_SAY, _PANEL, "panel", _EXPORT, _MENU),
     "compare": PageTargets(_TEXT, ".st-key-ids label", "ids", _EXPORT, _MENU),
     "sizes": PageTargets(_TEXT, ".st-key-resized button >> nth=6", "resized", _EXPORT, _MENU),
