@@ -33,7 +33,10 @@ IS_IDLE = (
 
 
 class PageTargets(NamedTuple):
-    """Selectors on a page: its box, a chip and its URL parameter, a button and what that opens."""
+    """Selectors on a page: its box, a chip and its URL parameter, a button and what that opens.
+
+    A page may have no chip.
+    """
 
     box: str
     chip: str
@@ -60,7 +63,7 @@ TARGETS = {
     "pipeline": PageTargets(_TEXT, ".st-key-stages_on button >> nth=1", "off", _EXPORT, _MENU),
     "real": PageTargets(_SAY, _PANEL, "panel", _EXPORT, _MENU),
     "compare": PageTargets(_TEXT, ".st-key-ids label", "ids", _EXPORT, _MENU),
-    "sizes": PageTargets(_TEXT, ".st-key-resized button >> nth=6", "resized", _EXPORT, _MENU),
+    "sizes": PageTargets(_TEXT, "", "", _EXPORT, _MENU),
     "bpe_encode": PageTargets(_SAY, _PANEL, "panel", _CHANGE, _MENU),
     "wordpiece_encode": PageTargets(_SAY, _PANEL, "panel", _CHANGE, _MENU),
     "unigram_lattice": PageTargets(_SAY, _PANEL, "panel", _EXPORT, _MENU),
@@ -99,9 +102,11 @@ def holds(page: Page, name: str, text: str) -> bool:
 def attempt(page: Page, url: str, name: str, kind: str, delay: int) -> tuple[bool, bool] | None:
     """Type and click; return whether the click had an effect, and whether the text survived.
 
-    Return None if there was no entry to go forward to.
+    Return None if there was no entry to go forward to, or if the page has no chip.
     """
     targets, text = TARGETS[name], f"tide {name} {kind} {delay}"
+    if kind == "chip" and not targets.chip:
+        return None
     other = "essay" if name == "start" else "start"
     title = {"essay": "The whole story", "start": "Start"}[other]
     link = page.get_by_role("link", name=title, exact=True).first

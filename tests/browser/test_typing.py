@@ -7,6 +7,8 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Page, expect
 
+from tests.browser.test_app import go
+
 PUT = r"""(box) => {
   const {set} = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(box), "value");
   set.call(box, "low \ud83d lower");
@@ -65,13 +67,14 @@ def test_a_link_clicked_right_after_the_last_key_is_followed_with_the_text(serve
         expect(page.locator(BOX)).to_have_value(f"tide number {number}")
 
 
-def test_back_right_after_the_last_key_keeps_the_text(serve, laptop: Page):
+@pytest.mark.parametrize("names", [("Start",), ("Compare", "Side by side")], ids=" ".join)
+def test_back_right_after_the_last_key_keeps_the_text(serve, laptop: Page, names):
     page = opened(laptop, f"{serve('app.py')}/about")
-    start = page.get_by_role("link", name="Start", exact=True).first
-    start.click()
+    go(page, *names)
+    expect(page).to_have_title(re.compile(f"^{names[-1]} |· {names[-1]} "))
     types(page, "a tide that nobody waited for")
     page.go_back()
     expect(page.locator(".pp-heading h1")).to_have_text("How it works")
     expect(page).to_have_url(re.compile("/about$"))
-    start.click()
+    page.get_by_role("link", name="Start", exact=True).first.click()
     expect(page.locator(BOX)).to_have_value("a tide that nobody waited for")

@@ -6,7 +6,9 @@
 // already another page's: the text is sent from that page.
 
 const BOX = ".stTextArea textarea, .stTextInput input, .stNumberInput input";
-const ALL_PAGES = ".stMain .st-key-text_box:not(.st-key-controls_row *) textarea, .st-key-say textarea"; // the text of all pages
+// The text of all pages; beside the examples of a training text, the box is for that.
+const ALL_PAGES =
+  ".stMain .st-key-text_box:not(.st-key-controls_row:has(.st-key-corpus_example) *) textarea, .st-key-say textarea";
 const TEXT_PARAMS = ["text", "kept", "say"]; // URL parameters for a text
 const APP = "[data-testid=stApp]";
 const LONGEST = 2000; // milliseconds; a click is not held back for longer
