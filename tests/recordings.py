@@ -57,6 +57,13 @@ def opened(packed: bytes) -> Any:
     return json.loads(zlib.decompress(packed))
 
 
+def packed_text(head: dict[str, Any], sentence: Iterable[Any]) -> str:
+    """Return the plain text of a packed sentence."""
+    segments = [("", part) if isinstance(part, str) else part for part in sentence]
+    tokens = head["tokens"]
+    return "".join(tokens[it][0] if kind in ("token", "new") else it for kind, it in segments)
+
+
 def unpacked(recording: Recording) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Return the head, with the tokens of all windows by their numbers, and all frames.
 

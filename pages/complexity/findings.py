@@ -73,9 +73,9 @@ def finding(growth: OperationGrowth) -> str:
     first, last = growth.series[0], growth.series[-1]
     text = f"“{first.name}” grows too little to measure"
     if factor := _doubling(growth, first):
-        size = growth.axis[0]
-        grows = f"“{first.name}” grows by a factor of {factor}"
-        text = f"When {size} doubles, {grows}, {verdict(growth, first)}"
+        more = "as many" if factor == "1.0" else f"{factor} times as many"
+        takes = f"“{first.name}” takes {more} {growth.unit}s"
+        text = f"When {growth.axis[0]} doubles, {takes}, {verdict(growth, first)}"
     if first is last or not last.counts or not last.counts[-1]:
         return text
     small, large = (_ratio_text(first.counts[n], last.counts[n], growth.unit) for n in (0, -1))

@@ -92,7 +92,7 @@ COLD = {
     "/bpe_train?step=3": "BPE · Train",
     "/wordpiece_train?step=2": "Merge ##e and ##r into ##er: 3 / (4 × 3) = 0.25",
     "/wordpiece_encode?step=4": "fu is not in the vocabulary",
-    "/complexity": "When N doubles, “all pairs of the text” grows",
+    "/complexity": "When N doubles, “all pairs of the text” takes",
     "/sources": "claims agree with what is computed",
     "/about": "How it is checked",
 }

@@ -314,7 +314,8 @@ def test_the_page_opens_with_its_finding():
     assert not app.toast
     assert dict(app.query_params) == {}
     sentence = (
-        r"When N doubles, “all pairs of the text” grows by a factor of [\d.]+, as O\(N·V\) says\."
+        r"When N doubles, “all pairs of the text” takes [\d.]+ times as many operations, "
+        r"as O\(N·V\) says\."
     )
     view = sent_to(app, "finding")
     assert re.search(sentence, view["finding"])
@@ -349,7 +350,7 @@ def test_a_cold_deep_link_to_every_panel(panel):
 def test_nonsense_in_the_address_means_the_default(name, value):
     app = opened(PAGE, **{name: value})
     assert sent_to(app, "finding")["finding"].startswith(
-        "When N doubles, “all pairs of the text” grows"
+        "When N doubles, “all pairs of the text” takes"
     )
     assert not app.error
 

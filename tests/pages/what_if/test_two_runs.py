@@ -11,7 +11,7 @@ from pages.what_if.changes import train_changed
 from pages.what_if.side_by_side import DIFFERS, MOST_WORDS
 from pages.what_if.two_runs import BranchChange, CountChange, TieRuleChange
 from tests.call_counts import examples
-from tests.recordings import unpacked
+from tests.recordings import packed_text, unpacked
 from tokenizers import bpe, wordpiece
 from tokenizers.merging.queue import TIE_RULES
 from tokenizers.record.trace import Trace
@@ -96,7 +96,7 @@ def test_the_last_step_says_which_pieces_came_and_went(words, settings, change):
     head, frames = unpacked(recording)
     if not recording.last:
         return
-    *_, before, conclusion = plainly(head, frames[-1]["sentence"]).partition("In the end ")
+    *_, before, conclusion = packed_text(head, frames[-1]["sentence"]).partition("In the end ")
     assert before
     vocabularies = [set(trace.state(len(trace)).vocab) for trace in (two.whole, two.changed)]
     missing, new = vocabularies[0] - vocabularies[1], vocabularies[1] - vocabularies[0]
@@ -105,18 +105,6 @@ def test_the_last_step_says_which_pieces_came_and_went(words, settings, change):
         assert (re.search(rf"(is|are) {sign}", conclusion) is not None) == bool(pieces)
         if len(pieces) == 1:
             assert f"{min(pieces)} is {sign}" in conclusion
-
-
-def plainly(head, sentence):
-    """The plain text of a packed sentence."""
-    return "".join(
-        part
-        if isinstance(part, str)
-        else head["tokens"][part[1]][0]
-        if part[0] in ("token", "new")
-        else part[1]
-        for part in sentence
-    )
 
 
 def test_a_tie_can_take_another_branch():

@@ -25,7 +25,7 @@ from tests.pages.opening import (
     rests,
 )
 from tests.pages.opening import texts_of as said_in
-from tests.recordings import unpacked
+from tests.recordings import packed_text, unpacked
 
 PAGE = "surgery"
 SMALL = ("b1", "b2", "b3", "b4", "b5", "w1", "course", "u4")
@@ -42,14 +42,7 @@ def said_at(app, step: int) -> str:
         if isinstance(one, Recording) and one.key == shown
     )
     head, frames = unpacked(recording)
-    return "".join(
-        segment
-        if isinstance(segment, str)
-        else head["tokens"][segment[1]][0]
-        if segment[0] in ("token", "new")
-        else segment[1]
-        for segment in frames[step]["sentence"]
-    )
+    return packed_text(head, frames[step]["sentence"])
 
 
 def finding(app) -> str:

@@ -10,7 +10,7 @@ from pages.shared.recording.frame_types import Recording
 from pages.wordpiece.automaton import move_rows, walk_graph
 from pages.wordpiece.encoding_frames import record_wordpiece_encoding
 from tests.pages.bpe.test_figures import HOSTILE, Frame, frames_of, marks_of, shown, slowly
-from tests.recordings import unpacked
+from tests.recordings import packed_text, unpacked
 from tokenizers import wordpiece
 from tokenizers.text.encoding import UNK
 from tokenizers.wordpiece import Model, Settings, vocabulary, word_steps
@@ -44,12 +44,7 @@ def questions(recording: Recording) -> list[str]:
     """The question of every frame, empty if there is none."""
     head, frames = unpacked(recording)
 
-    def text(segment):
-        if isinstance(segment, str):
-            return segment
-        return head["tokens"][segment[1]][0] if segment[0] == "token" else segment[1]
-
-    return ["".join(map(text, frame.get("question", {"prompt": []})["prompt"])) for frame in frames]
+    return [packed_text(head, frame.get("question", {"prompt": []})["prompt"]) for frame in frames]
 
 
 def candidate(frame: Frame) -> str:
