@@ -239,3 +239,17 @@ def test_a_fragment_undoes_nothing_that_the_browser_had_not_received(received, k
     app.query_params["at"] = "8"  # the URL as it was before
     app.text_area("received_run").set_value(received).run()
     assert dict(app.query_params) == kept
+
+
+@pytest.mark.parametrize(("received", "kept"), [("1", {}), ("2", {"off": "lower"})])
+def test_a_fragment_brings_back_nothing_that_the_browser_still_had(received, kept):
+    app = AppTest.from_function(fragment_page)
+    app.session_state["off"] = "lower"
+    app.run()
+    app.session_state["off"] = None
+    app.run()
+    assert dict(app.query_params) == {}
+    app.session_state["is_fragment"], app.session_state["at"] = True, "5"
+    app.query_params["off"] = "lower"
+    app.text_area("received_run").set_value(received).run()
+    assert dict(app.query_params) == {"at": "5", **kept}
