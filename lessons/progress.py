@@ -1,18 +1,17 @@
 """Progress in a lesson, as a string with one sign per stop, short enough for a URL.
 
 `-` means not seen yet, `o` read, `1` and `2` right at the first or second try, `x` answer shown,
-and `y` right when asked again after the answer was shown.
+and `y` right when asked again after the answer was shown. The browser sets the marks: see
+pages/lesson/lesson_engine.js.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lessons.format.words import count_of
-from lessons.questions.grading import MOST_TRIES
 
 UNSEEN, READ, FIRST, SECOND, SHOWN, MADE_GOOD = "-", "o", "1", "2", "x", "y"
 SIGNS = UNSEEN + READ + FIRST + SECOND + SHOWN + MADE_GOOD
-PASS_SHARE = 0.8  # of the questions, right at the first or second try
 STANDINGS = {
     UNSEEN: ("", "not seen yet"),
     READ: ("·", "read"),
@@ -34,15 +33,6 @@ def read_marks(written: str | None, stops: int) -> str:
     return "".join(known).ljust(stops, UNSEEN)
 
 
-def begin_again(marks: str) -> str:
-    """Return the marks for a new start: an answer that was shown stays shown.
-
-    >>> begin_again("o12xy")
-    '---xx'
-    """
-    return "".join(SHOWN if sign in (SHOWN, MADE_GOOD) else UNSEEN for sign in marks)
-
-
 def merge_marks(one: str, other: str) -> str:
     """Combine two strings of marks, keeping the further progress at each stop.
 
@@ -51,31 +41,6 @@ def merge_marks(one: str, other: str) -> str:
     """
     rank = {sign: n for n, sign in enumerate(UNSEEN + READ + SHOWN + MADE_GOOD + SECOND + FIRST)}
     return "".join(max(a, b, key=rank.__getitem__) for a, b in zip(one, other, strict=True))
-
-
-def set_mark(marks: str, stop: int, sign: str) -> str:
-    """Return the marks with the sign of one stop (0-based) replaced."""
-    return marks[:stop] + sign + marks[stop + 1 :]
-
-
-def after_answer(before: str, tries: int, is_right: bool, most: int = MOST_TRIES) -> str:
-    """Return a stop's mark after answer number `tries`, out of at most `most` answers.
-
-    >>> after_answer("-", 1, True), after_answer("-", 1, False), after_answer("x", 1, True)
-    ('1', '-', 'y')
-    >>> after_answer("-", 1, False, 1)
-    'x'
-    """
-    if before in (FIRST, SECOND, MADE_GOOD):
-        return before
-    if is_right:
-        return MADE_GOOD if before == SHOWN else (FIRST, SECOND)[min(tries, MOST_TRIES) - 1]
-    return SHOWN if tries >= most else before
-
-
-def was_shown(sign: str) -> bool:
-    """Return whether a stop's answer was shown, so that it could be copied."""
-    return sign in (SHOWN, MADE_GOOD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +61,6 @@ class Score:
     def is_done(self) -> bool:
         """Whether every stop was seen and every question is right by now."""
         return self.seen == self.stops and self.right + self.made_good >= self.questions
-
-    @property
-    def is_passed(self) -> bool:
-        """Whether it is done, and enough questions were right without their answer being shown."""
-        return self.is_done and self.right >= PASS_SHARE * self.questions
 
     def describe(self) -> str:
         """Return the score in words.

@@ -25,7 +25,7 @@ from lessons.format.errors import LessonLookupError
 from lessons.format.reading import Lesson, QuestionSpec, Stop
 from lessons.format.words import plain
 from lessons.questions.builders import QuestionContext
-from lessons.questions.grading import Question, grade
+from lessons.questions.grading import Question, read_number
 from lessons.questions.morphemes import MEASURES
 from lessons.stops import COMMON_KEYS, QUESTIONS, ResolvedStop, pictures_of, resolve_stop
 from tokenizers.errors import UserError
@@ -132,7 +132,7 @@ def _is_right(question: Question, answers: Collection[str]) -> bool:
         return plain(question.answer) in answers
     for answer in answers:
         with suppress(UserError):
-            if grade(question, answer).is_right:
+            if question.is_close(read_number(answer, question.is_percentage)):
                 return True
     return False
 

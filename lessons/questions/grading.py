@@ -1,7 +1,8 @@
-"""Questions as data, and the grading of answers.
+"""Questions as data, with the replies to their answers.
 
 A `Question` holds the prompt, its form, the right answer and reasons for wrong ones. The other
-modules of this folder build it from a picture's facts; `grade` compares an answer with it.
+modules of this folder build it from a picture's facts. The browser grades the answers: see
+pages/lesson/question_json.py and grading.js.
 """
 
 import math
@@ -11,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Literal
 
-from lessons.format.words import RichText, Segment, Tokens, in_row, plain
+from lessons.format.words import RichText, Segment, Tokens, plain
 from tokenizers.errors import UserError
 
 MergeSpan = tuple[int, int, str, str]
@@ -19,14 +20,10 @@ MergeSpan = tuple[int, int, str, str]
 
 Form = Literal["choice", "several", "number", "text", "order"]
 MOST_TRIES = 2
+ROUNDING = 1e-9  # added to every tolerance
 Given = int | str | Sequence[int]
 """An answer, which is the index of an option, typed text, or the indices of options."""
 
-NOTHING_CHOSEN = "Nothing is chosen yet. Choose an answer first."
-NOTHING_WRITTEN = "Nothing is written yet. Write the pieces with spaces between them."
-NO_NUMBER = "That is not a number. Write one such as 15, 0.25 or 3/16."
-WRONG_SIGN = "The size is right, but the sign is wrong."
-TOO_HIGH, TOO_LOW = "That is too high.", "That is too low."
 ONE_MORE_TRY = " One more try."
 
 
@@ -84,13 +81,9 @@ class Question:
         """Whether the number is a percentage, so that "34" and "34%" are the same answer."""
         return plain(self.answer).endswith("%")
 
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """The result of grading, i.e. whether the answer is right, and the reply to it."""
-
-    is_right: bool
-    text: RichText
+    def is_close(self, number: float) -> bool:
+        """Return whether a number is the answer, up to the tolerance and rounding."""
+        return abs(number - self.value) <= self.tolerance + ROUNDING
 
 
 def answer_text(question: Question, sentence: RichText) -> RichText:
@@ -138,30 +131,19 @@ def _unfinished(why: RichText, result: str) -> RichText:
     return ()
 
 
-def grade(question: Question, given: Given) -> Verdict:
-    """Grade an answer. Raises UserError if it is empty or malformed."""
-    if question.form == "number":
-        return _number(question, str(given))
-    if question.form == "text":
-        return _tokens(question, str(given))
-    chosen = [given] if isinstance(given, int) else [] if isinstance(given, str) else list(given)
-    if not chosen or any(not 0 <= n < len(question.options) for n in chosen):
-        raise UserError(NOTHING_CHOSEN)
-    if question.form == "order":
-        return _order(question, chosen)
+def option_reply(question: Question, n: int) -> RichText:
+    """Return the reply to choosing option `n`."""
+    option = question.options[n]
     if question.form == "several":
-        return _several(question, chosen)
-    option = question.options[chosen[0]]
-    return Verdict(option.is_right, option.why or (question.why if option.is_right else ()))
+        return () if option.is_right else option.why or (*option.text, " is not one of them.")
+    return option.why or (question.why if option.is_right else ())
 
-
-# --- Numbers --------------------------------------------------------------------------------------
 
 _GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?")
 
 
 def read_number(written: str, is_percentage: bool = False) -> float:
-    """Parse a typed number; "18%" is 0.18, or 18 if a percentage is asked for.
+    """Parse a number that a lesson shows; "18%" is 0.18, or 18 if a percentage is asked for.
 
     Raises UserError if it isn't a number.
 
@@ -180,53 +162,8 @@ def read_number(written: str, is_percentage: bool = False) -> float:
     except (ValueError, ZeroDivisionError):
         value = math.nan
     if not math.isfinite(value):
-        raise UserError(NO_NUMBER)
+        raise UserError(f"“{written}” is not a number.")
     return value
-
-
-def _number(question: Question, written: str) -> Verdict:
-    value = read_number(written, question.is_percentage)
-    if abs(value - question.value) <= question.tolerance + 1e-9:
-        return Verdict(True, question.why)
-    for mistake, why in question.expected_mistakes.items():
-        if abs(value - read_number(mistake, question.is_percentage)) <= question.tolerance + 1e-9:
-            return Verdict(False, why)
-    if math.isclose(value, -question.value):
-        return Verdict(False, (WRONG_SIGN,))
-    return Verdict(False, (TOO_HIGH if value > question.value else TOO_LOW,))
-
-
-# --- Rows of tokens -------------------------------------------------------------------------------
-
-
-def read_tokens(written: str) -> Tokens:
-    """Parse typed tokens, separated by spaces or bars.
-
-    >>> read_tokens("b ag|s")
-    ('b', 'ag', 's')
-    """
-    return tuple([token for token in re.split(r"[\s|]+", written) if token])
-
-
-def _tokens(question: Question, written: str) -> Verdict:
-    given, right = read_tokens(written), question.splits[0]
-    if not given:
-        raise UserError(NOTHING_WRITTEN)
-    if given in question.splits or _typed(given) in map(_typed, question.splits):
-        return Verdict(True, question.why)
-    if why := question.expected_mistakes.get(" ".join(given)):
-        return Verdict(False, why)
-    spells = _bare(given) == _bare(right)
-    if spells and (why := _mark_mistake(given, right)):
-        return Verdict(False, why)
-    strange = next((one for one in given if question.pieces and one not in question.pieces), None)
-    if strange is not None:
-        return Verdict(False, (("token", strange), " is not in the vocabulary."))
-    if not spells and "[UNK]" not in right:
-        spelled: RichText = ("Those pieces spell ", ("word", _bare(given)))
-        return Verdict(False, (*spelled, ", not ", ("word", _bare(right)), "."))
-    missed = missed_merge(question.merges, given) if "".join(given) == "".join(right) else ()
-    return Verdict(False, missed or _first_difference(given, right))
 
 
 def missed_merge(merges: Sequence[MergeSpan], given: Tokens) -> RichText:
@@ -234,82 +171,14 @@ def missed_merge(merges: Sequence[MergeSpan], given: Tokens) -> RichText:
     ends = list(accumulate(map(len, given)))
     for start, end, first, second in merges:
         if any(start < cut < end for cut in ends):
-            merge: RichText = (("token", first), " ", ("token", second))
-            return (
-                "You missed a merge: ",
-                *merge,
-                " becomes ",
-                ("token", first + second),
-                " here.",
-            )
+            return missed_merge_text(first, second)
     return ()
 
 
-def _bare(tokens: Tokens) -> str:
-    """Return the letters of tokens without word-position marks such as ## and </w>."""
-    return "".join(re.sub(r"^##|(?<=.)</w>$|^</w>$|^[▁_]", "", token) for token in tokens)
-
-
-def _mark_mistake(given: Tokens, right: Tokens) -> RichText:
-    """Return which mark is missing or extra; empty if the marks are not the mistake."""
-    if any(token.startswith("##") for token in right) or any(t.startswith("##") for t in given):
-        if given[0].startswith("##"):
-            return (("token", given[0]), " can only stand inside a word; the word begins here.")
-        bare = next((token for token in given[1:] if not token.startswith("##")), "")
-        if bare:
-            sentence: RichText = (
-                ("token", bare),
-                " can only begin a word. Inside a word, write ",
-            )
-            return (*sentence, ("token", f"##{bare}"), ".")
-    if "".join(given) == _bare(right) != "".join(right):
-        return ("The letters are right, but a mark is missing.",)
-    return ()
-
-
-def _first_difference(given: Tokens, right: Tokens) -> RichText:
-    pairs = zip(given, right, strict=False)
-    same = next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(given), len(right)))
-    if same == min(len(given), len(right)):
-        return ("The pieces are right as far as they go, but that is not the whole split.",)
-    if not same:
-        return (("token", given[0]), " is not the first piece.")
-    head: RichText = (
-        "Right up to ",
-        *in_row(right[:same]),
-        ". After that, ",
-        ("token", given[same]),
-    )
-    return (*head, " is not the piece that comes next.")
-
-
-def _typed(tokens: Tokens) -> Tokens:
-    """Return the tokens as typed, with `_` for ▁."""
-    return tuple(token.replace("▁", "_") for token in tokens)
-
-
-# --- Several, and in order ------------------------------------------------------------------------
-
-
-def _several(question: Question, chosen: list[int]) -> Verdict:
-    wrong = [n for n in chosen if not question.options[n].is_right]
-    missing = [n for n, one in enumerate(question.options) if one.is_right and n not in chosen]
-    if not wrong and not missing:
-        return Verdict(True, question.why)
-    if wrong:
-        option = question.options[wrong[0]]
-        return Verdict(False, option.why or (*option.text, " is not one of them."))
-    more = "one is missing." if len(missing) == 1 else f"{len(missing)} are missing."
-    return Verdict(False, ("All of those are right, but " + more,))
-
-
-def _order(question: Question, chosen: list[int]) -> Verdict:
-    if sorted(chosen) != list(range(len(question.options))):
-        raise UserError("Put all of them in order first.")
-    for first, second in question.before:
-        if chosen.index(first) > chosen.index(second):
-            return Verdict(False, order_mistake(question, first, second))
-    return Verdict(True, question.why)
+def missed_merge_text(first: str, second: str) -> RichText:
+    """Return the reply to pieces that contradict the merge of `first` and `second`."""
+    merge: RichText = (("token", first), " ", ("token", second))
+    return ("You missed a merge: ", *merge, " becomes ", ("token", first + second), " here.")
 
 
 def order_mistake(question: Question, first: int, second: int) -> RichText:

@@ -9,7 +9,6 @@ from pages.lesson import (
     custom_lesson,
     export_menu,
     lesson_list,
-    nav,
     panels,
     picture,
     progress_store,
@@ -57,9 +56,7 @@ def lesson_fragment(chosen: Lesson, custom: PreparedLesson | None) -> None:
     else:
         show_stop(here, custom)
     with bar:
-        headings = [stop.heading for stop in chosen.stops]
-        after = "Next" if here.stop + 1 < len(headings) else "Finish"
-        nav.nav(headings, here.marks, here.stop, after)
+        panels.bar(here)
     with actions:
         take = st.container(width="content")
         panels.exit_button()
@@ -77,10 +74,7 @@ def show_stop(here: state.LessonPosition, custom: PreparedLesson | None) -> None
     first = custom.resolved_stops[here.stop] if custom else resolve_stop(stop, facts)
     resolved = state.as_asked(here, first, facts)
     question = resolved.question  # the class's codes are about the first form of it
-    is_settled = question is not None and state.submit_answer(here, question)
-    target = state.target_step(
-        here, resolved.at, is_settled, question.shown_at if question else None
-    )
+    target = state.target_step(here, resolved.at, question.shown_at if question else None)
     text_column, picture_column = st.columns([3, 5])
     with text_column:
         panels.text(here, resolved)

@@ -1,4 +1,4 @@
-"""The panels that show the list of lessons, the text at a lesson's stop, and a lesson's end."""
+"""The panels of a lesson: its bar, the text and the question at a stop, and its end."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -11,9 +11,13 @@ from lessons.format.errors import LessonError
 from lessons.format.reading import Lesson
 from lessons.format.words import count_of
 from lessons.paths import IN_ORDER
+from lessons.progress import STANDINGS
+from lessons.questions.grading import Question
 from lessons.stops import ResolvedStop
 from pages.beliefs.panels import show_example
-from pages.lesson import nav, question, state
+from pages.lesson import state
+from pages.lesson.components import END, NAV, QUESTION, with_engine
+from pages.lesson.question_json import question_json
 from pages.lesson.state import LessonPosition
 from pages.lesson.text import (
     AGAIN_HEADING,
@@ -24,6 +28,7 @@ from pages.lesson.text import (
     html_prose,
     parts,
 )
+from pages.shared.component_state import component_renderer, no_op
 from pages.shared.controls.heading import heading
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.url_state import end_early
@@ -32,6 +37,10 @@ from pages.shared.drawing.markup import html
 from pages.shared.drawing.terms import first_occurrence_marker
 from pages.sources.claims import html_claim
 from tokenizers.experiments.beliefs.counterexamples import search
+
+_mount_bar = component_renderer(with_engine(NAV))
+_mount_question = component_renderer(with_engine(QUESTION))
+_mount_end = component_renderer(with_engine(END))
 
 
 def built_in_or_end(slug: str) -> Lesson:
@@ -52,23 +61,54 @@ def exit_button() -> None:
         st.rerun()  # the whole page, not the fragment that this stands in
 
 
+def bar(here: LessonPosition) -> None:
+    """Show the bar with back, forward, and each stop with its result.
+
+    It is a single component, so that it keeps the focus while the rest changes; a screen reader
+    announces the new stop's heading. It also reports to Python what the browser's engine knows.
+    """
+    data = {
+        "lesson": here.key,
+        "headings": _headings(here),
+        "signs": STANDINGS,
+        "server": here.message,
+    }
+    _mount_bar(key=state.BAR_KEY, data=data, on_engine_change=no_op)
+
+
+def _headings(here: LessonPosition) -> list[str]:
+    return [escape_invisible(stop.heading) for stop in here.lesson.stops]
+
+
 def text(here: LessonPosition, resolved: ResolvedStop) -> None:
     """Show a stop's heading, text, question, and the related claims."""
     _title(AGAIN_HEADING if resolved.is_variant else resolved.stop.heading)
     if not resolved.is_variant:
         _prose(here, resolved)
     if resolved.question:
-        origin = nav.next_revision(), here.stop
-        is_asked_first = not here.round and not here.attempt.tries
-        is_first = is_asked_first and here.stop not in state.first_answers(here.lesson)
-        question.show(resolved.question, here.attempt_key, here.attempt, origin, is_first)
+        _question(here, resolved.question)
     if resolved.is_variant:
         with st.expander(f"{PROSE_LABEL}: {escape_markdown(resolved.stop.heading)}"):
             _prose(here, resolved)
-    if resolved.question is None or here.attempt.state != "open":
+    if resolved.question is None or here.is_settled:
         _claims(resolved.stop.claims)  # before, they would give the answer away
         if resolved.question and resolved.question.counterexample:
             _counterexample(resolved.question.counterexample)
+
+
+def _question(here: LessonPosition, asked: Question) -> None:
+    """Show the question of a stop; each round in which it is asked has its own key.
+
+    The browser grades the answer and shows the reply at once (lesson_engine.js), so the right
+    answer is in the page's data, though not on the screen.
+    """
+    data = {
+        "lesson": here.key,
+        "at": here.stop,
+        "key": here.attempt_key,
+        "question": question_json(asked),
+    }
+    _mount_question(key="lesson.question", data=data)
 
 
 def _prose(here: LessonPosition, resolved: ResolvedStop) -> None:
@@ -103,39 +143,14 @@ def _counterexample(belief: str) -> None:
     show_example(found, found.example)
 
 
-def made_good_text(number: int) -> str:
-    """Say how many questions were right only when they were asked again."""
-    them = "it was" if number == 1 else "they were"
-    return f"You got {number:,} more right when {them} asked again, after the answer was shown."
-
-
 def end(here: LessonPosition) -> None:
     """Show the lesson's score, the questions that are still open, and where to go next."""
-    standing = state.standing(here.lesson)
     _title("The end of the lesson")
-    if standing.questions:
-        right = f"{standing.right} of {count_of(standing.questions, 'question')}"
-        st.markdown(f"You have answered **{right}** right.")
-        if standing.made_good:
-            st.markdown(made_good_text(standing.made_good))
-    if open_stops := here.open_stops:
-        st.markdown(OPEN_TEXT)
-        names = [here.lesson.stops[n].heading for n in open_stops]
-        st.markdown("\n".join(f"1. {escape_markdown(name)}" for name in names))
-        st.button(
-            f"Go over {count_of(len(open_stops), 'open question')}",
-            key="review",
-            type="primary",
-            on_click=state.review,
-            args=(here,),
-        )
-    elif standing.questions:
-        st.markdown("Nothing is left open.")
-    left, right, _ = st.columns([1, 1, 2])
-    left.button("Begin it again", key="anew", on_click=state.restart, args=(here,))
+    data = {"lesson": here.key, "headings": _headings(here), "openText": OPEN_TEXT}
+    _mount_end(key="lesson.end", data=data)
     after = dict(pairwise(IN_ORDER)).get(here.lesson.slug)
     if after:
         title = escape_markdown(built_in_or_end(after).title)
-        if right.button(f"Next lesson: {title}", key="next_lesson"):
+        if st.button(f"Next lesson: {title}", key="next_lesson"):
             state.enter(after, 0)
             st.rerun()  # the whole page, not the fragment that this stands in

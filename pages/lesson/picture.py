@@ -46,7 +46,7 @@ def show(
     """Show a stop's picture; unless `target` is None, move the picture to this position first."""
     if picture.recording:
         at = _show_player(here, resolved, picture, target)
-    elif here.attempt.state == "open" and resolved.until is not None:
+    elif not here.is_settled and resolved.until is not None:
         at = resolved.at
         st.html(html_facts(picture.preview))
         st.caption(picture.hidden_note)
@@ -75,7 +75,7 @@ def _show_player(
     if target is not None:
         go_to_step(key, target)
         steps[recording.key] = target
-    asks = resolved.question is not None and here.attempt.state == "open"
+    asks = resolved.question is not None and not here.is_settled
     asked = Guide(
         stop.mark, resolved.until, resolved.masked_parts, has_predictions=False, shows_question=True
     )

@@ -1,5 +1,5 @@
-// The question of a stop: a form with native controls, and the reply to the answer.
-// All texts come from Python (lessons/questions) and are inserted as text, not HTML.
+// The question of a stop: a form with native controls, and the reply to the answer, which the lesson's
+// engine grades. All texts come from Python (lessons/questions) and are inserted as text, not HTML.
 
 const drawnQuestions = new WeakMap(); // by element: the drawn question as JSON
 
@@ -17,7 +17,7 @@ function nodes(parts) {
 }
 
 /** Radio buttons or checkboxes with their labels. */
-function choices(/** @type {QuestionMessage} */ data) {
+function choices(/** @type {DrawnQuestion} */ data) {
   const type = data.form === "choice" ? "radio" : "checkbox";
   const list = make("div", "options");
   data.options.forEach((option, n) => {
@@ -30,7 +30,7 @@ function choices(/** @type {QuestionMessage} */ data) {
   return list;
 }
 
-function box(/** @type {QuestionMessage} */ data) {
+function box(/** @type {DrawnQuestion} */ data) {
   const input = make("input");
   Object.assign(input, { type: "text", dir: "auto", autocomplete: "off", spellcheck: false });
   input.setAttribute("autocapitalize", "off");
@@ -40,7 +40,7 @@ function box(/** @type {QuestionMessage} */ data) {
 }
 
 /** A list to put in order, each item with buttons to move it up and down. */
-function order(/** @type {QuestionMessage} */ data) {
+function order(/** @type {DrawnQuestion} */ data) {
   const list = make("ol", "order");
   const wanted = Array.isArray(data.given) ? data.given : data.options.map((_, n) => n);
   for (const n of wanted) {
@@ -74,7 +74,7 @@ function shift(/** @type {HTMLElement} */ button, /** @type {HTMLElement} */ liv
   live.textContent = `${item.querySelector("span").textContent} is number ${place} now.`;
 }
 
-/** @param {HTMLFormElement} form @param {QuestionMessage["form"]} kind @returns {Given} */
+/** @param {HTMLFormElement} form @param {Question["form"]} kind @returns {Given} */
 function value(form, kind) {
   /** @type {NodeListOf<HTMLInputElement>} */
   const inputs = form.querySelectorAll("input:checked");
@@ -98,7 +98,7 @@ function surenessOf(/** @type {HTMLFormElement} */ form) {
 }
 
 /** The prompt and its controls, disabled once the question is settled. */
-function fieldOf(/** @type {QuestionMessage} */ data) {
+function fieldOf(/** @type {DrawnQuestion} */ data) {
   const answer = { choice: choices, several: choices, order, number: box, text: box }[data.form];
   const field = make("fieldset", "", make("legend", "", ...nodes(data.prompt)), answer(data));
   const submit = make("button", "submit", data.tries ? "Answer again" : "Answer");
@@ -110,10 +110,10 @@ function fieldOf(/** @type {QuestionMessage} */ data) {
 }
 
 /**
- * @param {HTMLElement} root @param {QuestionMessage} data
- * @param {ReportAnswer} report @param {() => void} goForward
+ * @param {HTMLElement} root @param {DrawnQuestion} data
+ * @param {(given: Given, sureness: number) => void} submit @param {() => void} goForward
  */
-function draw(root, data, report, goForward) {
+function draw(root, data, submit, goForward) {
   const isOver = data.state !== "open";
   const reply = make("p", `reply ${data.state}`);
   reply.setAttribute("role", "status");
@@ -127,7 +127,7 @@ function draw(root, data, report, goForward) {
   }
   form.onsubmit = (event) => {
     event.preventDefault();
-    report(value(form, data.form), surenessOf(form));
+    submit(value(form, data.form), surenessOf(form));
   };
   form.onclick = ({ target }) => {
     const pressed = /** @type {Element} */ (target);
@@ -149,20 +149,31 @@ function draw(root, data, report, goForward) {
 }
 
 /** @param {Mounting<QuestionMessage>} given */
-export default function ({ data, parentElement, setStateValue }) {
-  const root = contentOf(parentElement, "question");
-  const drawn = JSON.stringify(data);
-  const before = drawnQuestions.get(parentElement);
-  if (before?.drawn === drawn) return;
-  const hadFocus = Boolean(root.querySelector(":focus"));
-  /** @type {ReportAnswer} */
-  const report = (given, sureness) => setStateValue("answer", [data.key, data.tries, given, sureness]);
-  const goForward = () => setStateValue("target", [...data.origin, "on"]);
-  const { form, reply } = draw(root, data, report, goForward);
-  // After an answer, focus the first control if the question is open, else the reply.
-  if (before?.key === data.key && (hadFocus || before.tries !== data.tries)) {
-    const first = form.querySelector("input:checked") ?? form.querySelector("input, .order button");
-    /** @type {HTMLElement} */ (data.state === "open" ? first : reply)?.focus();
-  }
-  drawnQuestions.set(parentElement, { drawn, key: data.key, tries: data.tries });
+export default function ({ data, parentElement }) {
+  const { key, at, question } = data;
+  const engine = engineOf(data.lesson);
+  const submit = (/** @type {Given} */ given, /** @type {number} */ sureness) =>
+    engine.answer(key, at, question, given, sureness);
+  const goForward = () => engine.stop === at && engine.navigate("on");
+  const paint = () => {
+    const { form, prompt, options } = question;
+    // While the engine is elsewhere already, the question stays as it was drawn.
+    const attempt = engine.attempts.get(key) ?? UNANSWERED;
+    const asksSureness = engine.keyOf(at) === key && engine.isFirst(at);
+    const root = contentOf(parentElement, "question");
+    const drawn = JSON.stringify({ key, form, prompt, options, attempt, asksSureness });
+    const before = drawnQuestions.get(parentElement);
+    if (before?.drawn === drawn) return;
+    const hadFocus = Boolean(root.querySelector(":focus"));
+    const made = draw(root, { form, prompt, options, ...attempt, asksSureness }, submit, goForward);
+    // After an answer, focus the first control if the question is open, else the reply.
+    if (before?.key === key && (hadFocus || before.tries !== attempt.tries)) {
+      const first =
+        made.form.querySelector("input:checked") ?? made.form.querySelector("input, .order button");
+      /** @type {HTMLElement} */ (attempt.state === "open" ? first : made.reply)?.focus();
+    }
+    drawnQuestions.set(parentElement, { drawn, key, tries: attempt.tries });
+  };
+  engine.listeners.question = paint;
+  paint();
 }

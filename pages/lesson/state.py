@@ -1,51 +1,67 @@
-"""A visitor's state in the lessons, which consists of the lesson, the stop, marks and attempts.
+"""Where a visitor is in the lessons: the lesson, the stop, and the marks of the stops.
 
-The lesson, the stop and its marks are in the URL; the browser stores all lessons' marks
-(progress_store.py). A mark is the sign for a stop's result. Attempts last as long as the session.
+In a lesson the browser's engine knows (lesson_engine.js), which grades the answers; it reports
+every change. Python draws what is reported, writes the lesson, the stop and its marks to the URL,
+and has all lessons' marks stored (progress_store.py). A mark is the sign for a stop's result. A
+link, the list of lessons and stored progress move the engine: they begin a new revision.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 
 import streamlit as st
 
 from lessons import LESSONS
+from lessons.class_codes import CHOICES, SURENESS
 from lessons.facts.base import PictureFacts
 from lessons.format.reading import Lesson
-from lessons.progress import (
-    READ,
-    SHOWN,
-    UNSEEN,
-    Score,
-    after_answer,
-    begin_again,
-    merge_marks,
-    read_marks,
-    score,
-    set_mark,
-    was_shown,
-)
-from lessons.questions.grading import Question, answer_text, grade, retry_text
+from lessons.progress import MADE_GOOD, SHOWN, UNSEEN, Score, merge_marks, read_marks, score
 from lessons.stops import ResolvedStop
 from lessons.variants import in_round
-from pages.lesson import nav, progress_store
-from pages.lesson import question as question_view
+from pages.lesson import progress_store
 from pages.lesson.classroom.key import class_key
-from pages.lesson.question import Attempt
+from pages.shared import component_state
 from pages.shared.controls import url_state
-from tokenizers.errors import user_message
 
+BAR_KEY = "lesson.nav"
+"""The key of the component that reports where the learner is."""
 CUSTOM_SLUG = "own"
 """The slug of the custom lesson; it is in URLs and stored progress, as "own"."""
+MOST_ROUNDS = 10_000
 _ASKED = "lesson.asked"
 
 
 @dataclass(frozen=True, slots=True)
+class Learner:
+    """What the engine reported last, or what Python has set since.
+
+    `starts` counts how often the lesson was begun again, `rounds` for each stop how often its
+    question was asked again, which asks a variant. `settled` has the stops whose question, as it is
+    asked now, is right or was shown. `first_answers` has (stop, choice, sureness, is right) for the
+    class code; the choice is the option's index, or in questions that aren't a choice among
+    options, 0 for right and 1 for wrong.
+    """
+
+    stop: int
+    marks: str
+    starts: int
+    rounds: tuple[int, ...]
+    settled: tuple[int, ...] = ()
+    first_answers: tuple[tuple[int, int, int, bool], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class LessonPosition:
-    """A stop of a lesson, by its index; the index after the last stop's is the lesson's end."""
+    """Where the learner is in a lesson; `revision` is the key of what Python has set last."""
 
     lesson: Lesson
-    stop: int
+    learner: Learner
+    revision: str
+
+    @property
+    def stop(self) -> int:
+        """The stop's index; the index after the last stop's is the lesson's end."""
+        return self.learner.stop
 
     @property
     def is_over(self) -> bool:
@@ -55,22 +71,32 @@ class LessonPosition:
     @property
     def marks(self) -> str:
         """The marks of all stops."""
-        return read_marks(progress_store.marks().get(self.lesson.slug), len(self.lesson.stops))
+        return self.learner.marks
+
+    @property
+    def key(self) -> str:
+        """The key of this version of the lesson; other versions may ask otherwise."""
+        return class_key(self.lesson)
 
     @property
     def round(self) -> int:
         """How often this stop's question was asked before; another round asks a variant."""
-        return _rounds().get(self.stop_key, 0)
+        return 0 if self.is_over else self.learner.rounds[self.stop]
 
     @property
     def attempt_key(self) -> str:
-        """The key of this stop, of the start of its lesson, and of the round."""
-        return f"{self.stop_key}:{_starts().get(self.lesson.slug, 0)}.{self.round}"
+        """The key of this stop, the start of its lesson and the round, as in lesson_engine.js."""
+        return f"{self.stop}:{self.learner.starts}.{self.round}"
 
     @property
-    def stop_key(self) -> str:
-        """The key of this stop in this version of the lesson; other versions may ask otherwise."""
-        return f"{class_key(self.lesson)}:{self.stop}"
+    def is_settled(self) -> bool:
+        """Whether this stop's question was answered right, or its answer was shown."""
+        return self.stop in self.learner.settled
+
+    @property
+    def asks(self) -> list[bool]:
+        """For each stop, whether it has a question."""
+        return [stop.ask is not None for stop in self.lesson.stops]
 
     @property
     def back(self) -> str:
@@ -78,16 +104,10 @@ class LessonPosition:
         return f"{self.lesson.slug}.{self.stop + 1}"
 
     @property
-    def attempt(self) -> Attempt:
-        """The state of this stop's question."""
-        return _attempts().get(self.attempt_key, Attempt())
-
-    @property
-    def open_stops(self) -> tuple[int, ...]:
-        """The stops whose questions have not been answered right yet."""
-        signs = (UNSEEN, READ, SHOWN)
-        stops = zip(self.lesson.stops, self.marks, strict=True)
-        return tuple([n for n, (stop, sign) in enumerate(stops) if stop.ask and sign in signs])
+    def message(self) -> dict[str, object]:
+        """What the engine is told: the learner as known here, and which revision that is."""
+        known = astuple(self.learner)
+        return {"revision": self.revision, "asks": self.asks, "known": known}
 
 
 def open_slug() -> str:
@@ -116,94 +136,110 @@ def standing(lesson: Lesson) -> Score:
 def enter(slug: str, stop: int | None = None) -> None:
     """Open a lesson at `stop`, or where the user left it; "" opens the list of all lessons."""
     st.session_state["lesson.open"] = slug
-    if stop is not None:
-        _stops()[slug] = stop
-    st.session_state["lesson.review"] = False
+    _wanted()[slug] = stop
 
 
 def current_position(lesson: Lesson) -> LessonPosition:
-    """Return the position in a lesson, after applying the URL and a navigation request."""
-    last = len(lesson.stops)
+    """Return the position in a lesson, after applying a report, the URL and stored progress."""
+    key, slug, last = class_key(lesson), lesson.slug, len(lesson.stops)
+    learner = _accept_report(lesson)
+    stored = progress_store.marks()
     if (incoming := url_state.incoming("marks")) is not None:
-        before = read_marks(progress_store.marks().get(lesson.slug), last)
-        progress_store.marks()[lesson.slug] = merge_marks(read_marks(incoming, last), before)
+        stored[slug] = merge_marks(read_marks(incoming, last), read_marks(stored.get(slug), last))
+    marks = read_marks(stored.get(slug), last)
+    is_wanted = slug in _wanted()
+    stop = _wanted().pop(slug, None)
     if (incoming := url_state.incoming("stop")) is not None:
-        _stops()[lesson.slug] = (url_state.parse_natural(incoming, 5) or 1) - 1
-    here = LessonPosition(lesson, min(_stops().get(lesson.slug, 0), last))
-    if (where := nav.read_navigation(here.stop)) is not None:
-        here = _navigate(here, where)
-    _stops()[lesson.slug] = here.stop
-    if not here.is_over and here.marks[here.stop] == UNSEEN:
-        mark(here, READ)
-    if not here.is_over and was_shown(here.marks[here.stop]) and here.attempt == Attempt():
-        _rounds().setdefault(here.stop_key, 1)  # shown in another session
-    url_state.set_param("stop", str(here.stop + 1))
-    return here
+        stop = (url_state.parse_natural(incoming, 5) or 1) - 1
+    if stop is None:
+        stop = learner.stop if learner else 0
+    stop = min(stop, last)
+    if learner is None or is_wanted or (stop, marks) != (learner.stop, learner.marks):
+        learner = _moved(learner, stop, marks)
+        component_state.set_from_server(_component(lesson), key, learner)
+    url_state.set_param("stop", str(stop + 1))
+    now = component_state.current_state(_component(lesson))
+    assert now
+    return LessonPosition(lesson, learner, now.key)
 
 
-def _navigate(here: LessonPosition, where: str | int) -> LessonPosition:
-    last = len(here.lesson.stops)
-    if isinstance(where, int):
-        if where != here.stop:
-            st.session_state["lesson.review"] = False
-        return replace(here, stop=min(max(where, 0), last))
-    step = 1 if where == "on" else -1
-    if not st.session_state.get("lesson.review"):  # a review only visits open stops
-        return replace(here, stop=min(max(here.stop + step, 0), last))
-    stops = [n for n in here.open_stops if (n - here.stop) * step > 0]
-    if not stops:
-        st.session_state["lesson.review"] = False
-        return replace(here, stop=last)
-    return _ask_again(replace(here, stop=min(stops) if step > 0 else max(stops)))
+def _component(lesson: Lesson) -> str:
+    return f"lesson.learner.{class_key(lesson)}"
 
 
-def review(here: LessonPosition) -> None:
-    """Start a review of the stops whose questions are still open, at the first of them."""
-    st.session_state["lesson.review"] = True
-    if here.open_stops:
-        again = _ask_again(replace(here, stop=here.open_stops[0]))
-        _stops()[here.lesson.slug] = again.stop
+def _accept_report(lesson: Lesson) -> Learner | None:
+    """Keep what the engine has reported, and its marks; return what is known of the learner."""
+    now = component_state.current_state(_component(lesson))
+    if now is None:
+        return None
+    known: Learner = now.current
+    report = component_state.client_report(BAR_KEY, "engine", now.key)
+    reported = read_report(report, len(lesson.stops)) if report else None
+    if reported is None or reported == known:
+        return known
+    component_state.accept_client_value(_component(lesson), reported)
+    marks, stored = progress_store.marks(), progress_store.marks().get(lesson.slug)
+    before = read_marks(stored, len(lesson.stops))
+    # Progress that was stored may have arrived meanwhile.
+    is_newer = before == known.marks
+    marks[lesson.slug] = reported.marks if is_newer else merge_marks(reported.marks, before)
+    return reported
 
 
-def restart(here: LessonPosition) -> None:
-    """Reset the answers of a lesson, go to its start, and ask variants of what was shown."""
-    slug, marks = here.lesson.slug, begin_again(here.marks)
-    progress_store.marks()[slug] = marks
-    _starts()[slug] = _starts().get(slug, 0) + 1
-    for n, sign in enumerate(marks):
-        stop = replace(here, stop=n)
-        if sign == SHOWN:
-            _allow_retries(stop)
-        else:
-            _rounds().pop(stop.stop_key, None)
-    _stops()[slug] = 0
-    st.session_state["lesson.review"] = False
+def read_report(report: object, stops: int) -> Learner | None:
+    """Return what an engine reported of a lesson with `stops` stops; None if it is nonsense."""
+    match report:
+        case [int(stop), str(marks), int(starts), [*rounds], [*settled], [*firsts]] if (
+            0 <= stop <= stops
+            and len(marks) == stops == len(rounds)
+            and _are_below([starts, *rounds], MOST_ROUNDS)
+            and _are_below(settled, stops)
+        ):
+            answers = [one for one in firsts if _is_first_answer(one, stops)]
+            return Learner(
+                stop,
+                read_marks(marks, stops),
+                starts,
+                tuple(rounds),
+                tuple(settled),
+                tuple([(n, choice, sure, is_right) for n, choice, sure, is_right in answers]),
+            )
+    return None
 
 
-def _ask_again(here: LessonPosition) -> LessonPosition:
-    """Ask a variant of what was answered before, and the rest as it was; return `here`."""
-    return _allow_retries(here) if here.attempt.tries else here
+def _are_below(numbers: list[object], end: int) -> bool:
+    return all(type(one) is int and 0 <= one < end for one in numbers)
 
 
-def _allow_retries(here: LessonPosition) -> LessonPosition:
-    """Start a new round of a stop's question, with new tries; return `here`."""
-    _rounds()[here.stop_key] = _rounds().get(here.stop_key, 0) + 1
-    return here
+def _is_first_answer(one: object, stops: int) -> bool:
+    match one:
+        case [int(stop), int(choice), int(sureness), bool()]:
+            bounds = (stop, stops), (choice, CHOICES), (sureness, len(SURENESS))
+            return all(0 <= number < end for number, end in bounds)
+    return False
+
+
+def _moved(learner: Learner | None, stop: int, marks: str) -> Learner:
+    """Return the learner at another stop, or with other marks.
+
+    A question whose answer was shown in another visit is asked in another form, as the engine does.
+    """
+    before = learner or Learner(0, marks, 0, (0,) * len(marks))
+    rounds = [
+        number or int(sign in (SHOWN, MADE_GOOD) and n not in before.settled)
+        for n, (number, sign) in enumerate(zip(before.rounds, marks, strict=True))
+    ]
+    return replace(before, stop=stop, marks=marks, rounds=tuple(rounds))
 
 
 def as_asked(
     here: LessonPosition, first: ResolvedStop, facts: Mapping[str, PictureFacts]
 ) -> ResolvedStop:
     """Return the stop as it is asked in its round; what was searched for is kept."""
-    key = here.stop_key, here.round
+    key = here.key, here.stop, here.round
     if st.session_state.get(_ASKED, ("",))[0] != key:
         st.session_state[_ASKED] = key, in_round(here.lesson, first, facts, here.round)
     return st.session_state[_ASKED][1]
-
-
-def mark(here: LessonPosition, sign: str) -> None:
-    """Set the mark (result sign) of the stop `here`."""
-    progress_store.marks()[here.lesson.slug] = set_mark(here.marks, here.stop, sign)
 
 
 def write_marks(here: LessonPosition) -> None:
@@ -211,53 +247,17 @@ def write_marks(here: LessonPosition) -> None:
     url_state.set_param("marks", here.marks if here.marks.strip(UNSEEN) else None)
 
 
-def submit_answer(here: LessonPosition, question: Question) -> bool:
-    """Grade a newly reported answer; return whether it settles the question."""
-    before = here.attempt
-    given = question_view.submitted_answer(here.attempt_key, before.tries)
-    if given is None or before.state != "open":
-        return False
-    try:
-        verdict = grade(question, given)
-    except ValueError as error:
-        _attempts()[here.attempt_key] = replace(before, reply=(user_message(error),), given=given)
-        return False
-    tries = before.tries + 1
-    if tries == 1 and not here.round:
-        choice = given if question.form == "choice" else int(not verdict.is_right)
-        assert isinstance(choice, int)
-        first = choice, question_view.sureness(), verdict.is_right
-        first_answers(here.lesson).setdefault(here.stop, first)
-    mark(here, after_answer(here.marks[here.stop], tries, verdict.is_right, question.tries))
-    if verdict.is_right:
-        attempt = Attempt(tries, "right", verdict.text or question.why, given)
-    elif tries < question.tries:
-        attempt = Attempt(tries, "open", retry_text(question, verdict.text), given)
-    else:
-        attempt = Attempt(tries, "shown", answer_text(question, verdict.text), given)
-    _attempts()[here.attempt_key] = attempt
-    return attempt.state != "open"
+def target_step(here: LessonPosition, at: int, shown_at: int | None) -> int | None:
+    """Return the position to move the picture to in this run; None leaves it to the learner.
 
-
-def target_step(
-    here: LessonPosition, at: int, is_settled: bool, shown_at: int | None
-) -> int | None:
-    """Return the position to move the picture to in this run; None leaves it to the learner."""
-    if is_settled:
-        return shown_at
-    if st.session_state.get("lesson.placed") == here.attempt_key:
-        return None
-    st.session_state["lesson.placed"] = here.attempt_key
-    return at
-
-
-def first_answers(lesson: Lesson) -> dict[int, tuple[int, int, bool]]:
-    """Return the first answer at each of a lesson's stops, for the class code.
-
-    An answer is (choice, sureness, is right). The choice is the option's index; in questions that
-    aren't a choice among options, it is 0 for right and 1 for wrong.
+    That is the stop's, and once its question is settled `shown_at`.
     """
-    return st.session_state.setdefault("lesson.firsts", {}).setdefault(class_key(lesson), {})
+    asked = here.key, here.attempt_key
+    placed = st.session_state.get("lesson.placed")
+    st.session_state["lesson.placed"] = asked, here.is_settled
+    if placed == (asked, False) and here.is_settled:
+        return shown_at
+    return at if placed is None or placed[0] != asked else None
 
 
 def reset_picture() -> None:
@@ -265,20 +265,6 @@ def reset_picture() -> None:
     st.session_state.pop("lesson.placed", None)
 
 
-def _stops() -> dict[str, int]:
-    """Return the last visited stop of each lesson, by the lesson's slug."""
-    return st.session_state.setdefault("lesson.stops", {})
-
-
-def _starts() -> dict[str, int]:
-    """Return how often each lesson was begun again, by the lesson's slug."""
-    return st.session_state.setdefault("lesson.starts", {})
-
-
-def _attempts() -> dict[str, Attempt]:
-    return st.session_state.setdefault("lesson.attempts", {})
-
-
-def _rounds() -> dict[str, int]:
-    """Return how often each stop's question was asked again, by the stop's key."""
-    return st.session_state.setdefault("lesson.rounds", {})
+def _wanted() -> dict[str, int | None]:
+    """Return the stop at which a lesson was opened in the list, by the lesson's slug."""
+    return st.session_state.setdefault("lesson.wanted", {})

@@ -119,7 +119,7 @@ def test_it_is_played_and_presented_without_a_request_and_keeps_the_progress(off
     expect(
         page.get_by_text(re.compile(r"You have answered 1 of \d+ questions right"))
     ).to_be_visible()
-    page.get_by_role("button", name="Go over the open questions").click()
+    page.get_by_role("button", name=re.compile(r"^Go over \d+ open questions$")).click()
     expect(heading(page)).to_have_text("The most frequent pair is merged")
     page.locator("nav li button").nth(1).click()  # where it is already: the review goes on
     page.locator("nav .on").click()

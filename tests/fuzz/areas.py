@@ -25,12 +25,12 @@ from lessons import stops
 from lessons.format.reading import FRONT_KEYS, STOP_KEYS, read_lesson, slug_of
 from lessons.models import MODELS, read_files
 from lessons.pictures import planning
-from lessons.questions.grading import grade
 from lessons.texts import PIPELINES, TEXTS, VOCABULARIES
 from pages.bpe import runs as bpe_runs
 from pages.compare import selection
 from pages.lattice import inputs
 from pages.lesson.pictures import build_pictures
+from pages.lesson.question_json import question_json
 from pages.pipeline.stage_trace import trace_stages
 from pages.shared.controls.unigram_settings import CONTROLS, parts_of_settings
 from pages.shared.corpus import uploads
@@ -430,10 +430,7 @@ def _play(rng: Random, text: str, report: ProgressCallback) -> None:
     shown = {name: build_pictures.build_picture(report, plans[name]) for name in wanted}
     scene = stops.resolve_stop(stop, {name: one.facts for name, one in shown.items()})
     if scene.question:
-        answer = rng.choice(
-            (drawing.text(rng, 9), str(drawing.number(rng)), drawing.whole(rng), [])
-        )
-        grade(scene.question, answer)
+        question_json(scene.question)
 
 
 @cache

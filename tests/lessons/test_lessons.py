@@ -20,11 +20,11 @@ from lessons.format.reading import STOP_KEYS, Lesson, PictureSpec, read_lesson
 from lessons.pictures.plan import KINDS, SPLITS, Plan
 from lessons.pictures.planning import KEYS, plan
 from lessons.questions.beliefs import BELIEF_CHECKS
-from lessons.questions.grading import grade
 from lessons.stops import QUESTIONS, ResolvedStop, validate
 from pages.lesson.pictures.build_pictures import build_picture
 from pages.lesson.pictures.lesson_picture import LessonPicture
 from pages.shared.training.tokenizer_kinds import KINDS as CONTESTANTS
+from tests.judge import grade
 from tests.lessons.transcript import transcript
 from tests.recordings import unpacked
 

@@ -8,8 +8,9 @@ from lessons.facts.merging import MergeFacts
 from lessons.format.errors import LessonLookupError
 from lessons.format.words import plain
 from lessons.questions.builders import QuestionContext
-from lessons.questions.grading import Question, answer_text, grade, retry_text
+from lessons.questions.grading import Question, answer_text, retry_text
 from lessons.stops import QUESTIONS
+from tests.judge import grade
 from tokenizers import bpe, wordpiece
 from tokenizers.lattice import Lattice
 from tokenizers.record.trace import Trace

@@ -16,9 +16,10 @@ from lessons.format.words import plain
 from lessons.models import open_model
 from lessons.pictures.planning import plan
 from lessons.questions.builders import QuestionContext
-from lessons.questions.grading import Question, grade
+from lessons.questions.grading import Question
 from lessons.stops import QUESTIONS
 from pages.lesson.pictures.links import link_to
+from tests.judge import grade
 from tests.lessons.test_lessons import made
 from tokenizers.lattice import best_path
 from tokenizers.runtime.encoders import cut_by

@@ -9,8 +9,9 @@ from lessons.format.reading import PictureSpec
 from lessons.format.words import percent, plain
 from lessons.pictures.planning import plan
 from lessons.questions.builders import QuestionContext
-from lessons.questions.grading import Question, grade
+from lessons.questions.grading import Question
 from lessons.stops import QUESTIONS
+from tests.judge import grade
 from tests.lessons.test_lessons import made
 
 

@@ -12,7 +12,8 @@ from lessons.facts.unigram import UnigramFacts
 from lessons.format.prose import Block
 from lessons.format.words import plain
 from lessons.paths import PATHS, WITHOUT_PATH, minutes, words
-from lessons.questions.grading import Given, Question, grade
+from lessons.questions.grading import Given, Question
+from tests.judge import grade
 from tests.lessons.test_lessons import FORMAT, made, resolved_stops_of
 from tests.lessons.transcript import transcript, tried
 

@@ -7,9 +7,9 @@ from lessons.format.errors import LessonLookupError
 from lessons.format.reading import PictureSpec
 from lessons.format.words import plain
 from lessons.questions.builders import QuestionContext
-from lessons.questions.grading import grade
 from lessons.questions.statements import true_false
 from lessons.questions.texts import offset
+from tests.judge import grade
 from tests.lessons.test_lessons import made
 
 

@@ -6,8 +6,9 @@ from random import Random
 import pytest
 
 from lessons import LESSONS
-from lessons.questions.grading import Question, grade
+from lessons.questions.grading import Question
 from lessons.questions.shuffle import FIXED, shuffle
+from tests.judge import grade
 from tests.lessons.test_lessons import resolved_stops_of
 
 SEEDS = range(12)

@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 from lessons.format.prose import Block, ProsePart
 from lessons.format.reading import Lesson
 from lessons.format.words import plain
-from lessons.questions.grading import Given, Question, grade
+from lessons.questions.grading import Given, Question
 from lessons.stops import ResolvedStop
+from tests.judge import grade
 
 
 def transcript(lesson: Lesson, resolved_stops: Sequence[ResolvedStop]) -> str:

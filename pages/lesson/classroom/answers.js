@@ -73,6 +73,15 @@ class ClassAnswers extends PastedCodes {
   }
 
   /**
+   * Updates the code of the student's first answers, and the class's answers to the question of stop `n`.
+   * @param {LessonEngine} engine @param {number} n @param {CountedQuestion | null} question
+   */
+  paintLesson(engine, n, question) {
+    for (const [stop, first] of Object.entries(engine.firstAnswers)) this.answerCode.record(Number(stop), ...first);
+    this.paintClass(n, question, !engine.isOpen(n));
+  }
+
+  /**
    * Shows the answers to the question of stop `n`; `isSettled` allows to mark the right one.
    * @param {number} n @param {CountedQuestion | null} question @param {boolean} isSettled
    */

@@ -1,31 +1,25 @@
-// The classroom panel in the app: the code of the student's first answers, and the class's answers.
-// Python grades the answers and sends the first ones. Loaded after answers.js.
+// The classroom panel in the app: the code of the student's first answers, and the class's answers. Loaded
+// after lesson_engine.js and answers.js.
 
-/** @typedef {{ data: ClassMessage, navigate: (n: number) => void, answers?: ClassAnswers }} ClassView */
+/** @typedef {{ data: ClassMessage, engine: LessonEngine, answers?: ClassAnswers }} ClassView */
 
 /** By element. @type {WeakMap<ShadowRoot, ClassView>} */
 const views = new WeakMap();
 
-function viewIn(/** @type {ShadowRoot} */ parentElement) {
+/** @param {Mounting<ClassMessage>} given */
+export default function ({ data, parentElement }) {
+  const engine = engineOf(data.lesson);
   /** @type {ClassView} */
-  const view = views.get(parentElement) ?? { data: null, navigate: () => {} };
+  const view = Object.assign(views.get(parentElement) ?? {}, { data, engine });
+  const paint = () => view.answers.paintLesson(view.engine, view.data.at, view.data.question);
   if (!views.has(parentElement)) {
     /** @param {string} name @returns {HTMLElement} */
     const find = (name) => parentElement.querySelector(name);
-    const enter = (/** @type {number} */ n) => view.navigate(n);
-    const paint = () => view.answers.paintClass(view.data.at, view.data.question, view.data.isSettled);
+    const enter = (/** @type {number} */ n) => view.engine.navigate(n);
     view.answers = new ClassAnswers(find("#class"), find(".class-answers"), enter, paint);
     views.set(parentElement, view);
   }
-  return view;
-}
-
-/** @param {Mounting<ClassMessage>} given */
-export default function ({ data, parentElement, setStateValue }) {
-  const view = viewIn(parentElement);
-  view.data = data;
-  view.navigate = (n) => setStateValue("target", [...data.origin, n]);
-  if (view.answers.key !== data.key) view.answers.start(data.key, data.asks);
-  for (const [n, ...first] of data.firstAnswers) view.answers.answerCode.record(n, ...first);
-  view.answers.paintClass(data.at, data.question, data.isSettled);
+  if (view.answers.key !== data.lesson) view.answers.start(data.lesson, data.asks);
+  engine.listeners.class = paint;
+  paint();
 }

@@ -22,10 +22,10 @@ from lessons.stops import ResolvedStop
 from lessons.variants import variants
 from pages.beliefs import counterexample
 from pages.lesson.classroom.key import class_key
-from pages.lesson.components import NAV, QUESTION
-from pages.lesson.export.question_json import question_json
+from pages.lesson.components import END, ENGINE_JS, NAV, QUESTION
 from pages.lesson.pictures.build_pictures import PreparedLesson, prepare_lesson
 from pages.lesson.pictures.lesson_picture import LessonPicture
+from pages.lesson.question_json import question_json
 from pages.lesson.text import AGAIN_HEADING, OPEN_TEXT, PROSE_LABEL, html_facts, html_prose, parts
 from pages.pipeline.stage_table_message import STAGE_TABLE, message
 from pages.shared.drawing import terms
@@ -45,12 +45,8 @@ _HERE = Path(__file__).parent
 _CLASS_CSS = "../classroom/class.css"
 _SCRIPTS = (
     "../../shared/export/file_shell.js",
-    "grading.js",
-    "progress.js",
     "lms.js",
-    "../sureness.js",
     "../classroom/answers.js",
-    "class.js",
     "lesson.js",
 )
 
@@ -117,7 +113,6 @@ def lesson_html(opened: PreparedLesson, site: SiteContext = NO_SITE) -> str:
             "keys": _keys(recordings, tables),
             "holds": _contents_note(recordings, tables, site),
             "link": _app_link(site, lesson.slug),
-            "open_text": OPEN_TEXT,
             "classroom": assets.classroom_html(_INSTRUCTIONS),
             "recordings": joined(map(_recording_script, recordings.values())),
             "lesson": standalone_html.encode_json(
@@ -212,6 +207,7 @@ def _lesson_data(
         "storageKey": f"piece-by-piece:lesson:{lesson.slug}",
         "signs": STANDINGS,
         "againHeading": AGAIN_HEADING,
+        "openText": OPEN_TEXT,
         "stageTables": [
             message(one.stages.table, "", 0) for one in pictures.values() if one.stages
         ],
@@ -315,6 +311,8 @@ def _components() -> dict[str, str]:
         "nav": NAV.html,
         "nav_style": NAV.css,
         "question": QUESTION.html,
+        "end": END.html,
+        "end_style": END.css,
         "question_style": f"{QUESTION.css}\n{assets.CLASSROOM_CSS}\n{_read(_CLASS_CSS)}",
         "stages": STAGE_TABLE.html,
         "stages_style": STAGE_TABLE.css,
@@ -325,6 +323,7 @@ def _script() -> str:
     components = {
         "mountNav": NAV.js,
         "mountQuestion": QUESTION.js,
+        "mountEnd": END.js,
         "mountStages": STAGE_TABLE.js,
         "mountPlayer": assets.JS,
         "mountTerms": assets.TERMS_JS,
@@ -333,7 +332,7 @@ def _script() -> str:
     modules = "".join(
         standalone_html.js_module(name, script) for name, script in components.items()
     )
-    return f"{modules}{assets.CLASSROOM_JS}\n{_read(*_SCRIPTS)}"
+    return f"{ENGINE_JS}\n{modules}{assets.CLASSROOM_JS}\n{_read(*_SCRIPTS)}"
 
 
 def _read(*names: str) -> str:

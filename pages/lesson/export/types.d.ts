@@ -5,9 +5,10 @@ interface Lesson {
   storageKey: string;
   key: string;
   /** By mark: the sign in the bar, and its meaning. */
-  signs: Record<string, string[]>;
+  signs: Record<string, [sign: string, meaning: string]>;
   /** The heading of a question in another form. */
   againHeading: string;
+  openText: string;
   stageTables: { first: number; tiles: unknown[] }[];
   stops: Stop[];
 }
@@ -21,7 +22,7 @@ interface Asked {
   /** The initial step or token of the picture. */
   at: number;
   highlights: string[];
-  question: Question | null;
+  question: AskedQuestion | null;
 }
 
 interface Stop extends Asked {
@@ -31,13 +32,8 @@ interface Stop extends Asked {
   variants: Asked[];
 }
 
-/** The properties common to all questions; see grading.js for those of each form. */
-interface Question {
-  form: "choice" | "several" | "order" | "number" | "text";
-  prompt: TextPart[];
-  options: TextPart[][];
-  tries: number;
-  right: boolean[];
+/** A question, and how the picture beside it hides the answer and shows it. */
+interface AskedQuestion extends Question {
   /** Whether the picture stops at the question, and which of its parts are masked meanwhile. */
   hidesAnswer: boolean;
   masked: Maskable[];
@@ -45,18 +41,5 @@ interface Question {
   shownAt: number | null;
 }
 
-/** A request of the bar or of the button below a question; `stop` is where it was made. */
-type NavigationTarget = [revision: number, stop: number, where: number | "on" | "back"];
-type SubmittedAnswer = [key: string, tries: number, given: Given, sureness: number];
-/** A value reported by a question. */
-type QuestionState = [name: "answer", value: SubmittedAnswer] | [name: "target", value: NavigationTarget];
 /** Receives the step or token selected in a picture. */
 type OnPictureState = (name: string, value: [at: number, ...rest: unknown[]]) => unknown;
-
-/** The state of a question: `given` is the last answer, `reply` the reply to it. */
-interface Attempt {
-  tries: number;
-  state: string;
-  reply: unknown[];
-  given: unknown;
-}

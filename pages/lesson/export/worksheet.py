@@ -10,7 +10,7 @@ from random import Random
 
 from lessons.format.words import RichText, decimal
 from lessons.pictures.plan import Plan
-from lessons.questions.grading import Question, grade
+from lessons.questions.grading import Question, option_reply
 from lessons.questions.shuffle import shuffle
 from lessons.stops import ResolvedStop
 from pages.lesson.pictures.build_pictures import PreparedLesson
@@ -144,10 +144,9 @@ def _part(one: str | tuple[str, str]) -> InlinePart | Parts:
 
 
 def _choice(question: Question, is_filled: bool) -> list[Block]:
-    verdicts = [grade(question, n) for n in range(len(question.options))]
-    marks = ["X" if verdict.is_right and is_filled else "" for verdict in verdicts]
-    replies = {verdict.text for verdict in verdicts}
-    notes = [verdict.text if is_filled and len(replies) > 1 else () for verdict in verdicts]
+    marks = ["X" if one.is_right and is_filled else "" for one in question.options]
+    replies = [option_reply(question, n) for n in range(len(question.options))]
+    notes = [reply if is_filled and len(set(replies)) > 1 else () for reply in replies]
     with_reason = is_filled and question.why not in notes
     return [_options(question, marks, notes), *_why(question, with_reason)]
 

@@ -13,6 +13,7 @@ type Mount<Data = object> = (given: Mounting<Data>) => void;
 declare const mount: Mount;
 declare const mountNav: Mount;
 declare const mountQuestion: Mount;
+declare const mountEnd: Mount;
 declare const mountStages: Mount;
 declare const mountPlayer: Mount<Uint8Array>;
 declare const mountTerms: () => void;

@@ -1,10 +1,7 @@
 """Every lesson as one file: what it says, shows and answers is what the app says and shows."""
 
 import json
-import os
 import re
-import shutil
-import subprocess
 from base64 import b64decode
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,14 +14,13 @@ from random import Random
 import pytest
 
 from lessons import LESSONS, lesson
-from lessons.format.words import RichText
-from lessons.progress import SIGNS, after_answer, begin_again, score
-from lessons.questions.grading import Given, Question, answer_text, grade, retry_text
+from lessons.questions.grading import Given, Question
 from pages.lesson.export.lesson_html import SiteContext, build_lesson_html, lesson_html
-from pages.lesson.export.question_json import question_json
 from pages.lesson.pictures.build_pictures import PreparedLesson
-from pages.lesson.text import PROSE_LABEL, segments
+from pages.lesson.question_json import question_json
+from pages.lesson.text import PROSE_LABEL
 from pages.shared.drawing.display_text import escape_invisible, show_spaces
+from tests.judge import call, grade
 from tests.lessons.test_lessons import made, resolved_stops_of
 from tests.lessons.test_lessons_reading import FRONT, GOOD
 from tests.lessons.transcript import plain_prose, tried
@@ -157,21 +153,6 @@ def test_every_formula_is_drawn():
 # ---- judged in the browser ----
 
 
-def calls(requests: list[list]) -> list:
-    """What the scripts of the file return."""
-    node = shutil.which("node")
-    if node is None:
-        if os.environ.get("REQUIRE_BROWSER"):
-            pytest.fail("Node.js is not installed")
-        pytest.skip("Node.js is not installed")
-    lines = "\n".join(map(json.dumps, requests))
-    command = [node, "tests/js/grading.mjs"]
-    done = subprocess.run(
-        command, cwd=ROOT, input=lines, capture_output=True, text=True, check=True
-    )
-    return list(map(json.loads, done.stdout.splitlines()))
-
-
 def answers(question: Question, rng: Random) -> Sequence[Given]:
     """Answers to try: all choices; of the rest those of the transcripts, and damaged ones."""
     size = len(question.options)
@@ -216,52 +197,31 @@ def answers(question: Question, rng: Random) -> Sequence[Given]:
     return [*tried(question), *damaged]
 
 
-def attempt(question: Question, tries: int, given: Given) -> dict:
-    """What the app makes of an answer: as in pages/lesson/state.py."""
-    expected: RichText
-    try:
-        verdict = grade(question, given)
-    except UserError as error:
-        return {"tries": tries, "state": "open", "reply": segments((str(error),)), "given": given}
-    tries += 1
-    if verdict.is_right:
-        state, expected = "right", verdict.text or question.why
-    elif tries < question.tries:
-        state, expected = "open", retry_text(question, verdict.text)
-    else:
-        state, expected = "shown", answer_text(question, verdict.text)
-    return {"tries": tries, "state": state, "reply": segments(expected), "given": given}
-
-
-def test_every_answer_gets_the_sentence_that_the_app_says():
+def test_every_answer_gets_the_state_and_the_reply_of_its_try():
+    """Right, still open with a hint, or shown with the answer: by what is graded of the answer."""
     rng = Random(18)
-    requests, wanted = [], []
+    forms, count = set(), 0
     for slug in LESSONS:
-        for question in (
-            resolved.question for resolved in resolved_stops_of(slug) if resolved.question
-        ):
-            result = json.loads(json.dumps(question_json(question)))
+        for question in (one.question for one in resolved_stops_of(slug) if one.question):
+            data = json.loads(json.dumps(question_json(question)))
             for given in answers(question, rng):
                 for tries in range(question.tries):
-                    requests.append(
-                        ["attemptAfter", result, {"tries": tries, "state": "open"}, given]
-                    )
-                    wanted.append(json.loads(json.dumps(attempt(question, tries, given))))
-    forms = {one[1]["form"] for one in requests}
+                    count += 1
+                    after = call("attemptAfter", data, {"tries": tries, "state": "open"}, given)
+                    assert after["given"] == given
+                    try:
+                        is_right = grade(question, given).is_right
+                    except UserError:
+                        assert (after["tries"], after["state"]) == (tries, "open")
+                        continue
+                    is_last = tries + 1 == question.tries
+                    state = "right" if is_right else "shown" if is_last else "open"
+                    assert (after["tries"], after["state"]) == (tries + 1, state)
+                    end = {"right": [], "open": data["again"], "shown": data["answer"]}[state]
+                    assert after["reply"][len(after["reply"]) - len(end) :] == end
+            forms.add(question.form)
     assert forms == {"choice", "several", "order", "number", "text"}
-    assert len(requests) > 2_000
-    for call, found, want in zip(requests, calls(requests), wanted, strict=True):
-        prompt = "".join(part[1] for part in call[1]["prompt"])
-        assert found == want, f"{prompt} {call[2]} {call[3]!r}"
-
-
-def test_progress_is_counted_as_the_app_counts_it():
-    requests = [
-        ["afterAnswer", before, tries, is_right, most]
-        for before, tries, is_right, most in product(SIGNS, (1, 2), (False, True), (1, 2))
-        if tries <= most
-    ]
-    assert calls(requests) == [after_answer(*one[1:]) for one in requests]
+    assert count > 2_000
 
 
 # ---- texts of strangers, links ----
@@ -308,12 +268,3 @@ def test_a_picture_that_no_stop_shows_is_left_out():
     one = opened("bpe-by-hand")
     first = one.resolved_stops[:1]
     assert len(lesson_html(replace(one, resolved_stops=first))) < len(file_of("bpe-by-hand"))
-
-
-def test_a_lesson_is_done_in_a_file_as_it_is_in_the_app():
-    asks = [False, True]
-    marks = ["".join(both) for both in product(SIGNS, repeat=2)]
-    result = calls([[name, one, asks] for name in ("isDone", "isPassed") for one in marks])
-    scores = [score(one, asks) for one in marks]
-    assert result == [one.is_done for one in scores] + [one.is_passed for one in scores]
-    assert calls([["beginAgain", one] for one in marks]) == [begin_again(one) for one in marks]

@@ -7,11 +7,11 @@ import pytest
 
 from lessons import LESSONS
 from lessons.format.words import RichText
-from lessons.questions.grading import grade
 from pages.lesson.export import worksheet
 from pages.lesson.pictures.build_pictures import PreparedLesson, prepare_lesson
 from pages.shared.drawing.display_text import escape_invisible, show_spaces
 from pages.shared.export.worksheets.render_html import worksheet_html
+from tests.judge import grade
 from tests.lessons.test_lessons_reading import FRONT
 from tests.pages.lesson.test_lesson_exports import opened as lesson_of
 from tokenizers.errors import UserError

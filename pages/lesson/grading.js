@@ -1,12 +1,11 @@
-// Grades answers in the exported file, with replies precomputed in Python (question_json.py). Only
-// replies to free text, which cannot be enumerated, are composed here. A test checks that all are
-// equal to those of lessons/questions/grading.py.
+// Grades answers, in the app as in the exported file, with replies precomputed in Python
+// (question_json.py). Only replies to typed pieces, which cannot be enumerated, are composed here.
 
-/** A text: [kind, text] or, for a token, [kind, text, tint]. @typedef {(string | number)[][]} Reply */
+/** @typedef {TextPart[]} Reply */
 // If `isNone`, nothing was answered, and `reply` says what is missing.
 /** @typedef {{isRight?: boolean, reply: Reply, isNone?: boolean}} Verdict */
 
-/** @param {string} text @returns {(string | number)[]} */
+/** @param {string} text @returns {TextPart} */
 const words = (text) => ["text", text];
 
 /** The tint of a token, the same as in display_text.py. @param {string} token */
@@ -19,8 +18,16 @@ function tintOf(token) {
   return (~sum >>> 0) % 14229 % 8;
 }
 
-/** @param {string} token @returns {(string | number)[]} */
-const tile = (token) => ["token", token, tintOf(token)];
+/** A typed text with its invisible characters escaped, as in display_text.py. @param {string} text */
+function visible(text) {
+  const shown = text.replace(/[\p{C}\p{DI}]/gu, (char) => {
+    return `⟨U+${char.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
+  });
+  return shown.replace(/^(?=\p{M})/u, "◌") || "⟨empty⟩";
+}
+
+/** @param {string} token @returns {TextPart} */
+const tile = (token) => ["token", visible(token), tintOf(token)];
 
 /** @param {Reply} reply @returns {Verdict} */
 const wrong = (reply) => ({ isRight: false, reply });
@@ -83,12 +90,10 @@ function missedMerge(question, given) {
   if (given.join("") !== question.splits[0].join("")) return null;
   let length = 0; // in code points, as Python counts
   const ends = given.map((token) => (length += [...token].length));
-  for (const [start, end, first, second] of question.merges) {
-    if (!ends.some((cut) => start < cut && cut < end)) continue;
-    const merge = [tile(first), words(" "), tile(second), words(" becomes "), tile(first + second)];
-    return [words("You missed a merge: "), ...merge, words(" here.")];
-  }
-  return null;
+  const missed = question.merges.find((/** @type {number[]} */ [start, end]) =>
+    ends.some((cut) => start < cut && cut < end),
+  );
+  return missed ? missed[2] : null;
 }
 
 /** @param {string[]} given @param {string[]} right @returns {Reply} */
@@ -121,8 +126,9 @@ function gradeTokens(question, written) {
   const strange = question.pieces.length && given.find((one) => !question.pieces.includes(one));
   if (strange) return wrong([tile(strange), words(" is not in the vocabulary.")]);
   if (!spells && !right.includes("[UNK]")) {
-    const reply = [words("Those pieces spell "), ["word", bareOf(given)], words(", not ")];
-    return wrong([...reply, ["word", bareOf(right)], words(".")]);
+    /** @type {Reply} */
+    const reply = [words("Those pieces spell "), ["word", visible(bareOf(given))], words(", not ")];
+    return wrong([...reply, ["word", visible(bareOf(right))], words(".")]);
   }
   return wrong(missedMerge(question, given) ?? whereTheyPart(given, right));
 }
@@ -133,7 +139,7 @@ function gradeSeveral(question, chosen) {
   const first = chosen.find((n) => !question.right[n]);
   if (first !== undefined) return wrong(question.replies[first]);
   const missing = question.right.filter(Boolean).length - chosen.length;
-  return missing ? wrong(question.missing[missing]) : { isRight: true, reply: question.why };
+  return missing ? wrong(question.missing[missing - 1]) : { isRight: true, reply: question.why };
 }
 
 /** @param {any} question @param {number[]} chosen @returns {Verdict} */
@@ -155,7 +161,8 @@ const GRADERS = { choice: gradeChoice, several: gradeSeveral, order: gradeOrder,
 
 /**
  * The attempt after an answer: the tries, the state and the reply.
- * @param {any} question @param {{tries: number, state: string}} before @param {any} given
+ * @param {any} question @param {Pick<Attempt, "tries" | "state">} before @param {any} given
+ * @returns {Attempt}
  */
 function attemptAfter(question, before, given) {
   const { isRight, isNone, reply } = GRADERS[question.form](question, given);
