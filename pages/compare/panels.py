@@ -7,7 +7,7 @@ import streamlit as st
 
 from lessons.texts import COMPARISONS, TEXTS, Sample
 from lessons.trained import LEARNED_FROM
-from pages.compare import scorecard, scripts, seen_words, stability, tables
+from pages.compare import blocks, scorecard, scripts, seen_words, stability, tables
 from pages.compare.selection import CORPORA, TokenizerSpec
 from pages.shared.aligned.side_by_side import (
     NOT_COUNTED,
@@ -23,6 +23,8 @@ from pages.shared.corpus.corpus_picker import FIRST_TEXT
 from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.display_text import html_tiles
 from pages.shared.drawing.phrasing import count_of
+from pages.shared.export.document.blocks import Note, StaticBlock
+from pages.shared.export.document.show_blocks import show_blocks
 from pages.shared.training.source import CorpusSource
 from pages.shared.work import results
 
@@ -61,13 +63,11 @@ def agreement(comparison: Comparison) -> str:
 
 
 def training_note(specs: Sequence[TokenizerSpec], names: Sequence[tuple[str, str]]) -> str:
-    """Show and return a sentence on the common training text; empty if there is none."""
+    """Return a sentence on the common training text; empty if there is none."""
     if any(origin for _, origin in names) or any(entry.published for entry in specs):
         return ""
     corpus = specs[0].corpus
-    text = f"All of them were trained on **{CORPORA[corpus]}**{_training_details(corpus, specs)}."
-    st.caption(text)
-    return text
+    return f"All of them were trained on **{CORPORA[corpus]}**{_training_details(corpus, specs)}."
 
 
 def _training_details(corpus: str, specs: Sequence[TokenizerSpec]) -> str:
@@ -80,26 +80,29 @@ def _training_details(corpus: str, specs: Sequence[TokenizerSpec]) -> str:
     return f"{size}. WordPiece merges the most frequent pair there, as Hugging Face's trainer does"
 
 
-def figures(comparison: Comparison) -> tuple[int, str]:
-    """Show what the text became and costs; return the model's width and its number format."""
-    st.html(tables.text_table(comparison.figures))
-    st.caption(tables.TEXT_NOTE)
+def figures(
+    comparison: Comparison, training_note: str
+) -> tuple[list[StaticBlock], tuple[int, str]]:
+    """Show what the text became and costs.
+
+    Return the blocks that were shown, and the model's width and number format.
+    """
+    became = blocks.became(comparison)
+    if training_note:
+        became = Note(training_note), *became
+    show_blocks(became)
     left, right, _ = st.columns([2, 2, 5])
     with left:
         width = costs.width()
     with right:
         precision = costs.precision()
-    st.html(tables.costs(comparison.figures, width, precision))
-    st.caption(tables.COSTS_NOTE)
-    return width, precision
+    costs_there = blocks.costs(comparison, width, precision)
+    show_blocks(costs_there)
+    return [*became, *costs_there], (width, precision)
 
 
 def _agreement(context: LookContext) -> None:
-    if not context.comparison.words:
-        st.caption("This text has no words.")
-        return
-    st.html(tables.agreement(context.comparison))
-    st.caption(tables.AGREEMENT_NOTE)
+    show_blocks(blocks.agreement(context.comparison))
 
 
 def _seen_words(context: LookContext) -> None:

@@ -27,6 +27,8 @@ from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.display_text import html_tiles
 from pages.shared.drawing.markup import html
 from pages.shared.drawing.phrasing import count_of
+from pages.shared.export.document.blocks import Note
+from pages.shared.export.document.show_blocks import show_blocks
 from pages.shared.training.published import READ_AS_TEXT, SHORT_NAMES, PublishedTokenizer
 from pages.shared.training.tokenizer_kinds import KINDS
 from pages.shared.work import jobs, results
@@ -93,7 +95,8 @@ def study_of(request: MixRequest) -> Study:
 def caveats(request: MixRequest) -> None:
     """Show how the numbers come about, and their limits."""
     costs = " “Words are split: at spaces only”, among the settings, shows what that costs."
-    st.caption(findings.caveats(request) + costs * findings.splits_at_vowel_signs(request))
+    text = findings.caveats(request) + costs * findings.splits_at_vowel_signs(request)
+    show_blocks([Note(text)])
 
 
 def below(study: Study, at: int, code: str, pays: str, own: str) -> None:

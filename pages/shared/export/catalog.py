@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.svg import drawing
 from pages.shared.export import charts, replay
+from pages.shared.export.document.blocks import Document, PlayerBlock
 from pages.shared.export.pictures import Diagram, as_dot, as_svg, as_tikz
 from pages.shared.export.replay_notebook import replay_notebook
 from pages.shared.export.tables import ExportTable, as_csv
@@ -63,6 +64,14 @@ class ExportCatalog:
         of_charts = [item for chart in self.charts for item in chart_items(chart)]
         of_tables = [table_item(name, make) for name, make in self.tables.items()]
         return (*self.items, *of_charts, *of_tables)
+
+
+def run_document(
+    player: PlayerBlock, catalog: ExportCatalog, *, about: str = "", left_out: tuple[str, ...] = ()
+) -> Document:
+    """Return the document of a run: the player, and the charts and tables of the catalog."""
+    tables = [make() for make in catalog.tables.values()]
+    return Document("", about, (player, *catalog.charts, *tables), left_out)
 
 
 def table_item(name: str, make: Callable[[], ExportTable]) -> ExportItem:

@@ -18,7 +18,16 @@ from pages.shared.aligned.side_by_side import NamedTokenizer
 from pages.shared.corpus.corpus_picker import CORPUS_TITLES
 from pages.shared.training.published import SHORT_NAMES
 from pages.shared.training.tokenizer_kinds import KINDS
-from tests.pages.opening import HOSTILE, checked, html_of, markdown_of, opened, sent_to, texts_of
+from tests.pages.opening import (
+    HOSTILE,
+    checked,
+    html_of,
+    markdown_of,
+    notes_of,
+    opened,
+    sent_to,
+    texts_of,
+)
 
 PAGE = "compare"
 HALVES = [" ".join(HOSTILE[n::2]) for n in range(2)]  # few pages to open, every text in one
@@ -70,9 +79,9 @@ def test_a_link_with_other_parameters_means_the_tokenizers_that_are_trained_here
     for row, kind in enumerate(DEFAULT[2:], start=2):
         found = open_trained(kind.kind).encode("The lower the tide,").pieces
         assert tokens(app, row)[: len(found) - 1] == list(found[:-1])
-    (caption,) = [c.value for c in app.caption if "All of them were" in c.value]
-    assert caption == (
-        "All of them were trained on **Python's help pages**: 513,872 characters. WordPiece merges "
+    (note,) = [note for note in notes_of(app) if "All of them were" in note]
+    assert note == (
+        "All of them were trained on Python's help pages: 513,872 characters. WordPiece merges "
         "the most frequent pair there, as Hugging Face's trainer does."
     )
 
@@ -85,7 +94,7 @@ def test_a_set_of_another_text_is_trained_on_it():
     assert drawn(app).startswith("The·lower·the·tide,")
     assert tokens(app, 0)[:4] == ["The", "lower", "the", "tide,"]
     assert [unknown(app, 0)[n] for n in range(4)] == [False, False, False, True]
-    assert any("All of them were trained on **The tide table**." in c.value for c in app.caption)
+    assert "All of them were trained on The tide table." in notes_of(app)
     assert sent(app)["finding"].startswith("The three tokenizers agree on 1 of the 24 words.")
     assert html_of(app).count('class="pp-compare"') == 3
 
@@ -131,7 +140,7 @@ def test_a_link_names_the_set():
     assert tokens(app, 0) == ["low</w>", "lower</w>", "lowest</w>"]
     assert tokens(app, 2) == ["low", "lower", "lowest"]
     assert unknown(app, 2) == [True] * 3
-    assert not any("All of them were trained on" in caption.value for caption in app.caption)
+    assert not any("All of them were trained on" in note for note in notes_of(app))
 
 
 @pytest.mark.parametrize("corpus", [corpus for corpus in CORPORA if corpus != "languages"])

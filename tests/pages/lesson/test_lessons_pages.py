@@ -29,7 +29,7 @@ from pages.shared.routes import CONTINUE, page_file
 from tests.lessons.test_lessons import FORMAT, TEXT, facts_of, made, resolved_stops_of
 from tests.lessons.test_lessons_reading import FRONT, GOOD
 from tests.lessons.transcript import plain_prose
-from tests.pages.opening import HOSTILE, POOL, checked, html_of, markdown_of, opened
+from tests.pages.opening import HOSTILE, POOL, checked, html_of, markdown_of, opened, unpacked
 from tests.pages.opening import texts_of as said_in
 
 PAGE = "lessons"
@@ -47,7 +47,7 @@ def sent(app) -> dict[str, dict]:
     names["isSettled"] = "class"
     result: dict[str, dict] = {}
     for part in app.get("bidi_component"):
-        data = json.loads(part.proto.json) if part.proto.json else {}
+        data = json.loads(part.proto.json) if part.proto.json else unpacked(part.proto.bytes)[0]
         for key, name in names.items():
             if isinstance(data, dict) and key in data:
                 result[name] = data
@@ -85,7 +85,7 @@ def veiled(app) -> list[str]:
     """What is hidden in the player."""
     for part in app.get("bidi_component"):
         if data := part.proto.bytes:
-            return json.loads(data[4 : 4 + int.from_bytes(data[:4], "little")])["masked"]
+            return unpacked(data)[0]["masked"]
     raise AssertionError("there is no player")
 
 
