@@ -15,7 +15,10 @@ from pages.shared.export.document.blocks import (
     quote_beginning,
 )
 
-LEFT_OUT = ("Seen and unseen words", "Scripts and lengths", "One changed letter", "Scorecard")
+SEEN, SCRIPTS = "Seen and unseen words", "Scripts and lengths"
+LETTER, SCORECARD = "One changed letter", "Scorecard"
+LEFT_OUT = (SEEN, SCRIPTS, LETTER, SCORECARD)
+"""The closer looks that the file has only if they are open, but for who agrees."""
 KEYS = "Arrow keys, Home and End go from token to token; a click holds one."
 
 

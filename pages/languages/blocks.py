@@ -14,7 +14,8 @@ from pages.shared.export.document.blocks import (
 )
 from pages.shared.training.tokenizer_kinds import KINDS
 
-LEFT_OUT = ("Three training texts", "Published models", "All four tokenizers", "The code")
+THREE_TEXTS, ALL_KINDS = "Three training texts", "All four tokenizers"
+LEFT_OUT = (THREE_TEXTS, "Published models", ALL_KINDS, "The code")
 KEYS = "← → Home End move the mix; choose a language to see it split."
 REPORTED = "chosen"  # the state that mix_component.js reports
 

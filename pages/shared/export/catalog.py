@@ -4,13 +4,13 @@ trace_json.py, tables.py, pictures.py and tokenizer_files.py make the contents o
 shows the export menu.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.svg import drawing
 from pages.shared.export import charts, replay
-from pages.shared.export.document.blocks import Document, PlayerBlock
+from pages.shared.export.document.blocks import Document, Note, PlayerBlock
 from pages.shared.export.pictures import Diagram, as_dot, as_svg, as_tikz
 from pages.shared.export.replay_notebook import replay_notebook
 from pages.shared.export.tables import ExportTable, as_csv
@@ -67,11 +67,16 @@ class ExportCatalog:
 
 
 def run_document(
-    player: PlayerBlock, catalog: ExportCatalog, *, about: str = "", left_out: tuple[str, ...] = ()
+    player: PlayerBlock,
+    catalog: ExportCatalog,
+    *,
+    about: str = "",
+    notes: Sequence[Note] = (),
+    left_out: tuple[str, ...] = (),
 ) -> Document:
-    """Return the document of a run: the player, and the charts and tables of the catalog."""
+    """Return the document of a run: the player, notes, and the catalog's charts and tables."""
     tables = [make() for make in catalog.tables.values()]
-    return Document("", about, (player, *catalog.charts, *tables), left_out)
+    return Document("", about, (player, *notes, *catalog.charts, *tables), left_out)
 
 
 def table_item(name: str, make: Callable[[], ExportTable]) -> ExportItem:

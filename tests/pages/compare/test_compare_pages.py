@@ -12,17 +12,22 @@ import pytest
 from lessons.models import MODELS, open_model
 from lessons.texts import COMPARISONS
 from lessons.trained import open_trained
+from pages.compare import blocks
 from pages.compare.panels import LOOKS
 from pages.compare.selection import CORPORA, DEFAULT, MAX_TOKENIZERS, PUBLISHED, serialize
 from pages.shared.aligned.side_by_side import NamedTokenizer
+from pages.shared.controls.panels import ON_SCREEN
 from pages.shared.corpus.corpus_picker import CORPUS_TITLES
+from pages.shared.drawing.charts import Chart
+from pages.shared.export.document.blocks import Document, Heading, Html
+from pages.shared.export.document.document_html import build_document_html
+from pages.shared.export.menu import with_open_panel
 from pages.shared.training.published import SHORT_NAMES
 from pages.shared.training.tokenizer_kinds import KINDS
 from tests.pages.opening import (
     HOSTILE,
     checked,
     html_of,
-    markdown_of,
     notes_of,
     opened,
     sent_to,
@@ -190,7 +195,7 @@ def test_every_look_at_published_tokenizers(look, query):
     assert not app.toast
     if look == "seen":
         assert html_of(app).count("not known") == query.count("real.") * 2
-        assert "does not say which words" in markdown_of(app)
+        assert "does not say which words" in " ".join(notes_of(app))
 
 
 def test_tokens_of_a_published_model_are_read_as_text():
@@ -312,3 +317,17 @@ def test_the_start_page_cuts_a_text_as_this_page_does(learned):
     assert not beside.toast
     on_start = [[unescape(re.sub("</?bdi>", "", one)) for one in row] for row in found if row]
     assert on_start == [tokens(beside, row) for row in range(len(names(beside)))]
+
+
+@pytest.mark.parametrize("look", ["seen", "scripts", "wishes"])
+def test_the_file_has_the_closer_look_that_is_open(look):
+    title = LOOKS[look][0]
+    shown = opened(PAGE, look=look).session_state[ON_SCREEN][1]
+    document = with_open_panel(Document("", left_out=blocks.LEFT_OUT), shown)
+    assert title not in document.left_out
+    assert document.blocks[0] == Heading(title)
+    names = [block.name for block in document.blocks if isinstance(block, Chart)]
+    assert names == (["The chart of lengths"] if look == "scripts" else [])
+    tables = [block.html for block in document.blocks if isinstance(block, Html)]
+    assert tables
+    assert [table for table in tables if table not in build_document_html(document)] == []

@@ -8,7 +8,6 @@ in the app, `document_html.py` writes a whole document as one HTML file.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import cycle
 
 from markupsafe import Markup
 
@@ -22,7 +21,7 @@ from pages.shared.export.tables import ExportTable
 from pages.shared.recording.frame_types import Recording
 
 MAX_QUOTED = 80  # characters quoted from a text
-_BOLD = re.compile(r"\*\*(.+?)\*\*")
+_MARKED = re.compile(r"\*\*(.+?)\*\*|`([^`]+)`")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +74,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A note in small type; `**` around words makes them bold, all else is shown as it is."""
+    """A note in small type, in which `**` makes bold and backticks make code, as in Markdown."""
 
     text: str
 
@@ -137,7 +136,7 @@ def html_block(block: StaticBlock, mark: MarkTerms) -> Markup:
         case Heading(text):
             return html('<p class="pp-heading">{}</p>', escape_invisible(text))
         case Note(text):
-            return html('<p class="pp-caption">{}</p>', _bold(text, mark))
+            return html('<p class="pp-caption">{}</p>', _note_html(text, mark))
         case TokenRow(tokens, label):
             return Markup(html_tiles(tokens, label=label))
         case Html(content):
@@ -151,16 +150,19 @@ def html_block(block: StaticBlock, mark: MarkTerms) -> Markup:
             return tables.as_html(block)
 
 
-def _bold(text: str, mark: MarkTerms) -> Markup:
+def _note_html(text: str, mark: MarkTerms) -> Markup:
     """Return HTML of a note's text.
 
     >>> from markupsafe import escape
-    >>> _bold("**T²** is < V", escape)
-    Markup('<strong>T²</strong> is &lt; V')
+    >>> _note_html("**T²** is < V, as `a`", escape)
+    Markup('<strong>T²</strong> is &lt; V, as <code>a</code>')
     """
-    plain_and_bold = map(mark, _BOLD.split(text))  # every second one was between two marks
-    templates = cycle(("{}", "<strong>{}</strong>"))
-    return joined(map(html, templates, plain_and_bold))
+    first, *rest = _MARKED.split(text)
+    parts = [mark(first)]
+    for bold, code, plain in zip(rest[::3], rest[1::3], rest[2::3], strict=True):
+        kind, inside = ("strong", mark(bold)) if bold else ("code", escape_invisible(code))
+        parts += [html("<{0}>{1}</{0}>", kind, inside), mark(plain)]
+    return joined(parts)
 
 
 def quote_beginning(text: str) -> str:

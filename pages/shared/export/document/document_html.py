@@ -87,9 +87,11 @@ def _body(blocks: Sequence[Picture | StaticBlock]) -> Markup:
     numbers, parts = iter(range(len(blocks))), []
     for are_pictures, group in groupby(blocks, lambda one: isinstance(one, Picture)):
         if are_pictures:
-            parts += [_picture_html(one, next(numbers)) for one in group]
+            parts += [
+                _picture_html(one, next(numbers)) for one in group if isinstance(one, Picture)
+            ]
         else:
-            parts.append(_section_html(list(group)))
+            parts.append(_section_html([one for one in group if not isinstance(one, Picture)]))
     return joined(parts, "\n")
 
 
@@ -109,7 +111,7 @@ def _section_html(blocks: Sequence[StaticBlock]) -> Markup:
     mark, parts = first_occurrence_marker("note"), []
     for are_charts, group in groupby(blocks, lambda one: isinstance(one, Chart)):
         if are_charts:
-            parts.append(charts.as_html(group))
+            parts.append(charts.as_html(one for one in group if isinstance(one, Chart)))
         else:
             parts += [html_block(one, mark) for one in group]
     inside = standalone_html.resolve_app_links(joined(parts, "\n"), "")
@@ -130,10 +132,9 @@ def _keys(block: Picture) -> str:
 def _message(block: Picture, document: Document) -> bytes:
     """Return the app's message; that of a component also has its payloads, and the app's URL."""
     if isinstance(block, PlayerBlock):
-        recording, every = block.recording, range(len(block.recording.windows))
-        states = {"step": block.step, "rule": block.rule, "path": block.user_path}
-        first = {name: (1, value) for name, value in states.items()}
-        return pack_player_message(recording, every, "file", **first)
+        step, rule, path = (1, block.step), (1, block.rule), (1, block.user_path)
+        every = range(len(block.recording.windows))
+        return pack_player_message(block.recording, every, "file", step=step, rule=rule, path=path)
     payloads = {part.name: part.payloads for part in block.parts if part.payloads}
     more = {"payloads": payloads, "app": app_url(document.link)}
     return pack_message({**block.message, **more}, block.blobs)

@@ -5,10 +5,10 @@ from zlib import crc32
 
 import streamlit as st
 
-from pages.shared.controls.panels import show_chart
+from pages.shared.controls.panels import on_screen, show_chart
 from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.terms import first_occurrence_marker
-from pages.shared.export.document.blocks import Folded, Note, StaticBlock, html_block
+from pages.shared.export.document.blocks import Folded, Heading, Note, StaticBlock, html_block
 
 
 def show_blocks(blocks: Sequence[StaticBlock]) -> None:
@@ -24,3 +24,13 @@ def show_blocks(blocks: Sequence[StaticBlock]) -> None:
                     show_blocks(inside)
             case _:
                 st.html(html_block(block, mark))
+
+
+def show_panel(title: str, *blocks: StaticBlock) -> None:
+    """Show blocks of the open panel; the page's file will have them, too, under the panel's title.
+
+    `panels.on_screen` keeps them until the page shows another panel.
+    """
+    show_blocks(blocks)
+    known = on_screen()
+    known[title] = (*known.get(title, (Heading(title),)), *blocks)

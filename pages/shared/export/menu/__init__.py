@@ -5,11 +5,12 @@ computed only while it is open, and a file only when it is downloaded. The expor
 defined in ../catalog.py.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -29,7 +30,7 @@ from pages.shared.export.catalog import (
     picture_items,
     run_document,
 )
-from pages.shared.export.document.blocks import Document, PlayerBlock
+from pages.shared.export.document.blocks import Document, Note, PlayerBlock
 from pages.shared.export.document.document_html import build_document_html
 from pages.shared.export.menu import links, worksheets_menu
 from pages.shared.export.menu.worksheets_menu import download_button
@@ -71,13 +72,15 @@ def export_menu(
     make_catalog: Callable[[], ExportCatalog],
     *,
     about: str = "",
+    notes: Sequence[Note] = (),
     left_out: Iterable[str] = (),
     rule: int = 0,
     user_path: tuple[int, ...] = (),
 ) -> None:
     """Show the export menu for a recording, shown at `step`, and the page's catalog.
 
-    `about` describes the run, `left_out` names panels that the HTML file does not have.
+    `about` describes the run, `notes` stand under the player, `left_out` names panels that the HTML
+    file does not have.
     """
     box = open_menu()
     if box is None:
@@ -86,7 +89,7 @@ def export_menu(
 
     def document(whole: Recording) -> Document:
         player = PlayerBlock(whole, step, rule, user_path)
-        return run_document(player, offered, about=about, left_out=tuple(left_out))
+        return run_document(player, offered, about=about, notes=notes, left_out=tuple(left_out))
 
     def prepare() -> ExportItem | None:
         whole = _whole(recording)
@@ -138,7 +141,7 @@ def document_export_menu(
 ) -> None:
     """Show the export menu for the document that `make` returns, and the page's catalog.
 
-    The HTML file also has the charts of the open panel.
+    The HTML file also has the blocks and the charts of the open panel.
     """
     fill_document_menu(open_menu(), make, make_catalog, what)
 
@@ -152,14 +155,22 @@ def fill_document_menu(
     """Fill a menu that is open already as `document_export_menu` does; None if it is closed."""
     if box is None:
         return
-    shown = _shown_charts()
+    shown = panels.on_screen()  # filled below the menu, and read when the file is downloaded
 
     def document() -> Document:
-        made = make()
-        return replace(made, blocks=(*made.blocks, *shown))
+        return with_open_panel(make(), shown)
 
     item = _html_item(what, document, _SCREENS)
     fill_menu(box, _title(), lambda: item, _with_shown_charts(make_catalog()))
+
+
+def with_open_panel(document: Document, shown: Mapping[str, Any]) -> Document:
+    """Add what is on the screen to a document."""
+    found = list(shown.values())
+    in_panels = [block for one in found if isinstance(one, tuple) for block in one]
+    charts = [one for one in found if isinstance(one, Chart) and one not in in_panels]
+    left_out = tuple(name for name in document.left_out if name not in shown)
+    return replace(document, blocks=(*document.blocks, *in_panels, *charts), left_out=left_out)
 
 
 def fill_files_menu(

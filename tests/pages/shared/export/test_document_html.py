@@ -6,8 +6,12 @@ import re
 import zlib
 from dataclasses import replace
 from functools import cache
+from typing import get_args
 
 import pytest
+from markupsafe import Markup
+from plotly.graph_objects import Figure
+from streamlit.testing.v1 import AppTest
 
 from lessons.texts import TEXTS
 from pages.compare import blocks as compare_blocks
@@ -27,10 +31,19 @@ from pages.shared.aligned.aligned_view_message import message as strip_message
 from pages.shared.aligned.side_by_side import Comparison, NamedTokenizer, compare, tokenize
 from pages.shared.aligned.token_links import link_tokens
 from pages.shared.component import pack_message
+from pages.shared.drawing.charts import Chart
 from pages.shared.export.catalog import ExportCatalog
-from pages.shared.export.document.blocks import Document, Note
+from pages.shared.export.document.blocks import (
+    Document,
+    Folded,
+    Heading,
+    Html,
+    Note,
+    StaticBlock,
+    TokenRow,
+)
 from pages.shared.export.document.document_html import build_document_html
-from pages.shared.export.tables import as_csv
+from pages.shared.export.tables import ExportTable, as_csv
 from pages.shared.recording.frame_types import plain_text
 from pages.shared.training.published import PublishedTokenizer
 from pages.shared.training.source import CorpusSource
@@ -43,7 +56,7 @@ from pages.what_if import exports as of_what_if
 from pages.what_if.changes import describe_result, train_again, train_changed
 from pages.what_if.counts import try_counts
 from pages.what_if.two_runs import CountChange, CountEdit
-from tests.pages.opening import unpacked
+from tests.pages.opening import checked, html_of, unpacked
 from tests.pages.shared.export.test_catalog import made_or_failed
 from tokenizers import bpe, wordpiece
 from tokenizers.progress import ignore_progress
@@ -202,6 +215,39 @@ def test_no_text_escapes_its_element():
         assert "{{message}} a⟨U+202E⟩b" in file
         assert "javascript:" not in file
         assert "data:x" not in file
+
+
+SAMPLES: dict[type, tuple[StaticBlock, str]] = {
+    Heading: (Heading("A heading"), "A heading"),
+    Note: (Note("A **note** on a nat < b"), "<strong>note</strong> on a "),
+    TokenRow: (TokenRow(["low", "er"], "two tokens"), 'aria-label="two tokens"'),
+    Html: (Html(Markup("<p>trusted</p>")), "<p>trusted</p>"),
+    Folded: (Folded("More", (Note("inside it"),)), "inside it"),
+    Chart: (Chart("Bars", Figure({"data": [{"type": "bar", "x": ["a"], "y": [1]}]}), "One"), ""),
+    ExportTable: (ExportTable("Numbers", ("n",), [(1,)]), "Numbers (1)"),
+}
+"""A block of each kind, and a part of its HTML."""
+
+
+def page_of_blocks():
+    from pages.shared.export.document.show_blocks import show_blocks
+    from tests.pages.shared.export.test_document_html import SAMPLES
+
+    show_blocks([block for block, _ in SAMPLES.values()])
+
+
+def test_every_kind_of_block_is_drawn_in_both_hosts():
+    assert set(SAMPLES) == set(get_args(StaticBlock))
+    file = file_of(Document(blocks=tuple(block for block, _ in SAMPLES.values())), "Blocks")
+    app = checked(AppTest.from_function(page_of_blocks).run())
+    for host in (file, html_of(app)):
+        assert [part for _, part in SAMPLES.values() if part not in host] == []
+        assert "on a <span" in host, "the terms of a note are marked"
+        assert "&lt; b" in host
+    assert "<figcaption>One</figcaption>" in file
+    assert "<summary>More</summary>" in file
+    assert [fold.label for fold in app.expander] == ["More"]
+    assert len(app.get("plotly_chart")) == 1
 
 
 def operation() -> CountEdit:
