@@ -25,7 +25,8 @@ from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from lessons.texts import TEXTS
 from pages.bpe.training_frames import record_bpe_training
-from pages.shared.export.run_html import FileInfo, build_run_html
+from pages.shared.export.document.blocks import Document, PlayerBlock
+from pages.shared.export.document.document_html import build_document_html
 from tests.browser.conftest import launch_chromium, running
 from tokenizers import bpe
 from tokenizers.record.trace import Trace
@@ -310,7 +311,8 @@ def print_file(browser: Browser, presses: int) -> None:
     with TemporaryDirectory() as folder:
         file = Path(folder) / "run.html"
         file.write_text(
-            build_run_html(record_bpe_training(trace), FileInfo("BPE", "", "")), encoding="utf-8"
+            build_document_html(Document("BPE", blocks=(PlayerBlock(record_bpe_training(trace)),))),
+            encoding="utf-8",
         )
         page = browser.new_page(viewport=LAPTOP)
         print_row(f"{len(trace):,} merges, the file", *time_lattice(page, file.as_uri(), presses))

@@ -1,27 +1,15 @@
-"""The exports of Compare · Side by side: the aligned view as one HTML file, tables as CSV."""
+"""The exports of Compare · Side by side besides its HTML file: its tables as CSV."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from pages.compare import tables
-from pages.shared.aligned.aligned_view_message import ALIGNED_VIEW, AlignedView, message
 from pages.shared.aligned.side_by_side import (
     Comparison,
     NamedTokenizer,
     tokenize,
 )
-from pages.shared.drawing.charts import Chart
-from pages.shared.drawing.phrasing import count_of
 from pages.shared.drawing.prices import WIDTHS
 from pages.shared.export.catalog import ExportCatalog, table_item
-from pages.shared.export.component.component_html import (
-    ComponentExport,
-    app_url,
-    build_component_html,
-    caption_html,
-    quote_beginning,
-)
-from pages.shared.export.run_html import FileInfo
 from pages.shared.export.tables import ExportTable, Value, token_table
 from tokenizers.measures.metrics import (
     attention_pairs,
@@ -31,9 +19,6 @@ from tokenizers.measures.metrics import (
 )
 from tokenizers.text.encoding import Encoding
 
-LEFT_OUT = ("Seen and unseen words", "Scripts and lengths", "One changed letter", "Scorecard")
-KEYS = "Arrow keys, Home and End go from token to token; a click holds one."
-
 
 def tokenize_here(text: str, one: NamedTokenizer) -> Encoding:
     """Return the tokens of a text as they are drawn."""
@@ -42,7 +27,7 @@ def tokenize_here(text: str, one: NamedTokenizer) -> Encoding:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonExport:
-    """A comparison as it is on the screen; `training_note` names the common training text.
+    """A comparison as it is on the screen.
 
     `width` is the width of the model whose costs are computed, `precision` its number format.
     """
@@ -50,52 +35,9 @@ class ComparisonExport:
     text: str
     tokenizers: Sequence[NamedTokenizer]
     comparison: Comparison
-    view: AlignedView
     width: int
     precision: str
-    training_note: str = ""
     tokenize: Callable[[str, NamedTokenizer], Encoding] = tokenize_here
-
-
-def html_file(export: ComparisonExport, title: str, here: str, charts: Sequence[Chart] = ()) -> str:
-    """Return the aligned view as one HTML file, with the tables that are always below it."""
-    app = app_url(here)
-    # Links lead into the app, so a file that lacks the app's URL has no links.
-    view = export.view if app else replace(export.view, links=None)
-    screen = ComponentExport(ALIGNED_VIEW, "json", message(view, app=app), KEYS)
-    sheet = FileInfo(title, about(export), here, left_out=LEFT_OUT, charts=tuple(charts))
-    return build_component_html(screen, sheet, list(_tables_below(export)))
-
-
-def about(export: ComparisonExport) -> str:
-    """Return a text on what is compared, and which part of it is drawn."""
-    comparison = export.comparison
-    part = f"{quote_beginning(export.text)} by {', '.join(row.name for row in comparison.figures)}."
-    if comparison.words and (comparison.first or comparison.last + 1 < comparison.words):
-        part += (
-            f" The picture has words {comparison.first + 1:,} to {comparison.last + 1:,} of "
-            f"{comparison.words:,}; the figures cover the whole text."
-        )
-    if comparison.hidden:
-        hidden = count_of(comparison.hidden, "more character")
-        part += f" The last word shown has {hidden}; the figures count them."
-    return part
-
-
-def _tables_below(export: ComparisonExport) -> list[str]:
-    comparison = export.comparison
-    parts = [caption_html(export.training_note)] if export.training_note else []
-    parts += [tables.text_table(comparison.figures), caption_html(tables.TEXT_NOTE)]
-    parts += [
-        tables.costs(comparison.figures, export.width, export.precision),
-        caption_html(tables.COSTS_NOTE),
-    ]
-    if comparison.words:
-        parts += [tables.agreement(comparison), caption_html(tables.AGREEMENT_NOTE)]
-    return parts
-
-
-# --- As CSV ---------------------------------------------------------------------------------------
 
 
 def of_comparison(export: ComparisonExport) -> ExportCatalog:

@@ -4,14 +4,14 @@ from functools import partial
 
 import streamlit as st
 
-from pages.compare import exports, panels, results, selection
+from pages.compare import blocks, exports, panels, results, selection
 from pages.shared.aligned.aligned_view import aligned_view
 from pages.shared.aligned.aligned_view_message import AlignedView, legend
 from pages.shared.controls import live, url_state, user_text, user_tokenizer
 from pages.shared.controls.heading import controls_row, heading
 from pages.shared.controls.url_state import IN_URL, whole_number
 from pages.shared.drawing.phrasing import count_of
-from pages.shared.export.menu import fill_component_menu, open_menu
+from pages.shared.export.menu import fill_document_menu, open_menu
 from pages.shared.limits import MAX_COMPARED_CHARS
 from pages.shared.work.results import key_of
 
@@ -71,12 +71,11 @@ view = AlignedView(
     legend(tokenizers),
 )
 aligned_view(view)
-training_note = panels.training_note(specs, names)
-model = panels.figures(comparison)
-export = exports.ComparisonExport(
-    text, tokenizers, comparison, view, *model, training_note, results.tokens_of
-)
-fill_component_menu(
-    take, partial(exports.html_file, export), partial(exports.of_comparison, export)
+below, model = panels.figures(comparison, panels.training_note(specs, names))
+export = exports.ComparisonExport(text, tokenizers, comparison, *model, results.tokens_of)
+fill_document_menu(
+    take,
+    partial(blocks.document, text, comparison, view, below),
+    partial(exports.of_comparison, export),
 )
 panels.closer_look(panels.LookContext(text, tokenizers, sources, key, comparison))

@@ -4,10 +4,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
+from markupsafe import Markup
 
 from lessons.texts import COMPARISONS, TEXTS, Sample
 from lessons.trained import LEARNED_FROM
-from pages.compare import scorecard, scripts, seen_words, stability, tables
+from pages.compare import blocks, scorecard, scripts, seen_words, stability, tables
+from pages.compare.blocks import LETTER, SCORECARD, SCRIPTS, SEEN
 from pages.compare.selection import CORPORA, TokenizerSpec
 from pages.shared.aligned.side_by_side import (
     NOT_COUNTED,
@@ -17,12 +19,14 @@ from pages.shared.aligned.side_by_side import (
 )
 from pages.shared.controls import costs, user_text
 from pages.shared.controls.markdown import escape_markdown
-from pages.shared.controls.panels import on_screen, show_chart
+from pages.shared.controls.panels import on_screen
 from pages.shared.controls.url_state import choice, segments, whole_number
 from pages.shared.corpus.corpus_picker import FIRST_TEXT
 from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.display_text import html_tiles
 from pages.shared.drawing.phrasing import count_of
+from pages.shared.export.document.blocks import Heading, Html, Note, StaticBlock
+from pages.shared.export.document.show_blocks import show_blocks, show_panel
 from pages.shared.training.source import CorpusSource
 from pages.shared.work import results
 
@@ -61,13 +65,11 @@ def agreement(comparison: Comparison) -> str:
 
 
 def training_note(specs: Sequence[TokenizerSpec], names: Sequence[tuple[str, str]]) -> str:
-    """Show and return a sentence on the common training text; empty if there is none."""
+    """Return a sentence on the common training text; empty if there is none."""
     if any(origin for _, origin in names) or any(entry.published for entry in specs):
         return ""
     corpus = specs[0].corpus
-    text = f"All of them were trained on **{CORPORA[corpus]}**{_training_details(corpus, specs)}."
-    st.caption(text)
-    return text
+    return f"All of them were trained on **{CORPORA[corpus]}**{_training_details(corpus, specs)}."
 
 
 def _training_details(corpus: str, specs: Sequence[TokenizerSpec]) -> str:
@@ -80,26 +82,29 @@ def _training_details(corpus: str, specs: Sequence[TokenizerSpec]) -> str:
     return f"{size}. WordPiece merges the most frequent pair there, as Hugging Face's trainer does"
 
 
-def figures(comparison: Comparison) -> tuple[int, str]:
-    """Show what the text became and costs; return the model's width and its number format."""
-    st.html(tables.text_table(comparison.figures))
-    st.caption(tables.TEXT_NOTE)
+def figures(
+    comparison: Comparison, training_note: str
+) -> tuple[list[StaticBlock], tuple[int, str]]:
+    """Show what the text became and costs.
+
+    Return the blocks that were shown, and the model's width and number format.
+    """
+    became = blocks.became(comparison)
+    if training_note:
+        became = Note(training_note), *became
+    show_blocks(became)
     left, right, _ = st.columns([2, 2, 5])
     with left:
         width = costs.width()
     with right:
         precision = costs.precision()
-    st.html(tables.costs(comparison.figures, width, precision))
-    st.caption(tables.COSTS_NOTE)
-    return width, precision
+    costs_there = blocks.costs(comparison, width, precision)
+    show_blocks(costs_there)
+    return [*became, *costs_there], (width, precision)
 
 
 def _agreement(context: LookContext) -> None:
-    if not context.comparison.words:
-        st.caption("This text has no words.")
-        return
-    st.html(tables.agreement(context.comparison))
-    st.caption(tables.AGREEMENT_NOTE)
+    show_blocks(blocks.agreement(context.comparison))
 
 
 def _seen_words(context: LookContext) -> None:
@@ -107,27 +112,27 @@ def _seen_words(context: LookContext) -> None:
     doing = "Looking up words in the training text …"
     args = context.text, context.tokenizers, context.sources
     rows = results.result_of(key, seen_words.split_by_seen, doing, *args)
-    st.html(html_seen(rows))
     published_note = (
         " The file of a published model does not say which words its training text had, so none of "
         "them is underlined as new."
     )
-    st.caption(
+    note = (
         "A word is seen if, without the punctuation around it, it stands in the text that was "
         "learned from; capitals count. **Unknown** is the share of the words in which at least one "
         "token is [UNK]." + published_note * (None in context.sources)
     )
+    show_panel(SEEN, Html(html_seen(rows)), Note(note))
     names = {str(n): row.name for n, row in enumerate(rows)}
     last = min(2, len(rows) - 1)
     with st.columns([2, 5])[0]:
         number = choice("Tokens per word, according to", names, str(last), key="heat")
     row = rows[int(number)]
-    st.html(seen_words.html_heat(row.words, f"the words of the text by {row.name}"))
+    show_panel(SEEN, Html(seen_words.html_heat(row.words, f"the words of the text by {row.name}")))
     if (hidden := context.comparison.words - seen_words.MAX_HEAT_WORDS) > 0:
-        st.caption(f"and {count_of(hidden, 'more word')}")
+        show_panel(SEEN, Note(f"and {count_of(hidden, 'more word')}"))
 
 
-def html_seen(rows: Sequence[seen_words.SeenVsUnseen]) -> str:
+def html_seen(rows: Sequence[seen_words.SeenVsUnseen]) -> Markup:
     """Return the table of seen and unseen words."""
     heads = ", Words seen, Tokens per word, Unknown, Words unseen, Tokens per word, Unknown"
     body = [[row.name, *_group(row.seen), *_group(row.unseen)] for row in rows]
@@ -146,14 +151,16 @@ def _scripts(context: LookContext) -> None:
     rows = results.result_of(
         key, scripts.count_scripts, "Counting by script …", context.text, context.tokenizers
     )
-    st.html(scripts.html_scripts(rows))
-    st.caption(scripts.SCRIPTS_NOTE)
     finding = scripts.lengths_finding(rows)
-    st.markdown(f"**{escape_markdown(finding)}**")
-    show_chart(Chart("The chart of lengths", scripts.lengths_chart(rows), finding), "lengths")
+    found: list[StaticBlock] = [
+        Html(scripts.html_scripts(rows)),
+        Note(scripts.SCRIPTS_NOTE),
+        Heading(finding),
+        Chart("The chart of lengths", scripts.lengths_chart(rows), finding),
+    ]
     if table := scripts.html_lines(rows):
-        st.html(table)
-        st.caption(scripts.LINES_NOTE)
+        found += [Html(table), Note(scripts.LINES_NOTE)]
+    show_panel(SCRIPTS, *found)
 
 
 CHANGE_COLUMNS = [2, 5, 5]  # widths of the columns: name, before, after
@@ -195,24 +202,28 @@ def _scorecard(context: LookContext) -> None:
     rows = results.result_of(
         key, scorecard.score_all, "Measuring …", context.text, context.tokenizers
     )
-    st.html(scorecard.html_scorecard(rows))
-    st.caption(scorecard.DEFINITIONS)
-    st.html(scorecard.html_published(context.comparison))
-    st.caption(
+    own_kinds = (
         "The tokenizers here are of the same kinds, not the models’ own: they learned from little "
         "text, and have few pieces."
     )
-    st.html(scorecard.html_kind_claims(rows, context.comparison))
+    show_panel(
+        SCORECARD,
+        Html(scorecard.html_scorecard(rows)),
+        Note(scorecard.DEFINITIONS),
+        Html(scorecard.html_published(context.comparison)),
+        Note(own_kinds),
+        Html(scorecard.html_kind_claims(rows, context.comparison)),
+    )
 
 
 # --- One of them at a time ------------------------------------------------------------------------
 
 LOOKS: dict[str, tuple[str, Callable[[LookContext], None]]] = {
     "alike": ("Who agrees", _agreement),
-    "seen": ("Seen and unseen words", _seen_words),
-    "scripts": ("Scripts and lengths", _scripts),
-    "letter": ("One changed letter", _stability),
-    "wishes": ("Scorecard", _scorecard),  # saved links have this name in their URL
+    "seen": (SEEN, _seen_words),
+    "scripts": (SCRIPTS, _scripts),
+    "letter": (LETTER, _stability),
+    "wishes": (SCORECARD, _scorecard),  # saved links have this name in their URL
 }
 
 

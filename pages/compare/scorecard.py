@@ -11,6 +11,7 @@ from itertools import accumulate
 from statistics import mean
 
 import regex
+from markupsafe import Markup
 
 from lessons.texts import KIND_DESCRIPTIONS, LANGUAGES, PUBLISHED, TEXTS, KindDescription
 from pages.compare.stability import MAX_CHARS, SAMPLE_SIZE, distances
@@ -141,7 +142,7 @@ def _microseconds(text: str, one: NamedTokenizer) -> float:
 # --- As HTML --------------------------------------------------------------------------------------
 
 
-def html_scorecard(rows: Sequence[ScorecardRow]) -> str:
+def html_scorecard(rows: Sequence[ScorecardRow]) -> Markup:
     """Return the table: a row for each tokenizer, a column for each criterion."""
     coverage = [row.coverage for row in rows]
     shares = [row.suffix_cuts.share for row in rows]
@@ -182,7 +183,7 @@ def _fairness_cell(row: ScorecardRow) -> TableCell:
 # --- Published models -----------------------------------------------------------------------------
 
 
-def html_published(comparison: Comparison) -> str:
+def html_published(comparison: Comparison) -> Markup:
     """Return the table of common claims about models, with the nearest tokenizers on the page."""
     heads = ["Models", "What introductions say", "What is true", "Nearest here, on this text"]
     rows = [[row.models, row.claim, row.so, _nearest(comparison, row.kinds)] for row in PUBLISHED]
@@ -204,7 +205,7 @@ def _not_shown(kinds: Sequence[str]) -> str:
     return f"not shown: add {' or '.join(KINDS[kind].name for kind in kinds)}"
 
 
-def html_kind_claims(rows: Sequence[ScorecardRow], comparison: Comparison) -> str:
+def html_kind_claims(rows: Sequence[ScorecardRow], comparison: Comparison) -> Markup:
     """Return the table of claims for and against each kind of tokenizer, with measurements."""
     heads = ["Kind", "Said in its favor", "Said against it", "Measured here, on this text"]
     body = [

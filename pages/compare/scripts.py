@@ -7,6 +7,7 @@ from html import escape
 from statistics import median
 
 import plotly.graph_objects as go
+from markupsafe import Markup
 
 from pages.compare.tables import TableCell, html, number
 from pages.shared.aligned.side_by_side import NamedTokenizer
@@ -58,7 +59,7 @@ def count_scripts(
     return tuple(rows)
 
 
-def html_scripts(rows: Sequence[ScriptCounts]) -> str:
+def html_scripts(rows: Sequence[ScriptCounts]) -> Markup:
     """Return the table: a row for each script, a column for each tokenizer."""
     scripts = rows[0].scripts if rows else {}
     body = [
@@ -138,10 +139,10 @@ LINES_NOTE = (
 )
 
 
-def html_lines(rows: Sequence[ScriptCounts]) -> str:
+def html_lines(rows: Sequence[ScriptCounts]) -> Markup:
     """Return the table of line lengths in tokens and of padding; empty for fewer than two lines."""
     if not rows or len(rows[0].lines) < 2:
-        return ""
+        return Markup()
     columns = ["", "Shortest", "Median", "Nine in ten up to", "Longest", "Padding in one batch"]
     body = []
     for row in rows:

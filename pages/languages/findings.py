@@ -236,7 +236,7 @@ def _num_strange(trained: MixResult) -> int:
     return sum(cut.unknown_share >= MAX_UNKNOWN_SHARE for cut in trained.cuts.values())
 
 
-def all_kinds_table(studies: Mapping[str, Study], at: int, measure: str) -> str:
+def all_kinds_table(studies: Mapping[str, Study], at: int, measure: str) -> Markup:
     """Return an HTML table of every language's cost under every kind of tokenizer, at a share."""
     study = next(iter(studies.values()))
     rows: list[list[str | int]] = []

@@ -151,8 +151,9 @@ function showLongest(root, data, here) {
 /** By root element. @type {WeakMap<HTMLElement, MixPresenter>} */
 const presenters = new WeakMap();
 
-/** @param {Mounting<MixMessage>} given */
-export default function ({ data, parentElement, setStateValue }) {
+/** @param {Mounting<Bytes | MixMessage>} given */
+export default function ({ data: sent, parentElement, setStateValue }) {
+  const data = readMessage(sent);
   /** @type {MixRoot} */
   const root = parentElement.querySelector(".component");
   const here = localState(parentElement, data.key, { at: data.at, code: data.code });

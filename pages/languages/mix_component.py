@@ -6,6 +6,7 @@ once they stop changing; presenter.js shows the mix full-screen. mix_message.py 
 
 from pages.languages.mix_message import MIX, message
 from pages.languages.study import PASSAGES, SHARES, Study
+from pages.shared.component import pack_message
 from pages.shared.component_state import (
     accept_client_value,
     client_report,
@@ -39,7 +40,7 @@ def language_mix(study: Study, measure: str) -> tuple[int, str]:
     accept_client_value("languages", (at, code))
     url_state.set_param("mix", None if at == _FIRST_SHARE else str(SHARES[at]))
     url_state.set_param("cut", None if code == first_cut else code)
-    data = message(study, measure, at, code) | {"key": here.key}
+    data = pack_message(message(study, measure, at, code) | {"key": here.key})
     _mount(key="languages", data=data, on_chosen_change=no_op)
     return at, code
 

@@ -4,10 +4,10 @@ from functools import partial
 
 import streamlit as st
 
-from pages.languages import exports, panels
+from pages.languages import blocks, exports, panels
 from pages.languages.mix_component import language_mix
 from pages.shared.controls.heading import heading
-from pages.shared.export.menu import component_export_menu
+from pages.shared.export.menu import document_export_menu
 
 actions = heading(
     "Compare · Languages", "how many tokens a language pays depends on the training text"
@@ -21,8 +21,8 @@ study = panels.study_of(request)
 def comparison() -> None:
     """Show the mix with its bars and tiles, and below them panels for the chosen share."""
     at, code = language_mix(study, pays)
-    file = partial(exports.html_file, study, pays, at, code)
-    component_export_menu(file, partial(exports.of_study, study, pays, at))
+    document = partial(blocks.document, study, pays, at, code)
+    document_export_menu(document, partial(exports.of_study, study, pays, at))
     panels.caveats(request)
     panels.below(study, at, code, pays, own)
 

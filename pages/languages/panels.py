@@ -7,6 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.languages import findings, published
+from pages.languages.blocks import ALL_KINDS, THREE_TEXTS
 from pages.languages.charts import three_texts_chart
 from pages.languages.study import (
     MEASURES,
@@ -27,6 +28,8 @@ from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.display_text import html_tiles
 from pages.shared.drawing.markup import html
 from pages.shared.drawing.phrasing import count_of
+from pages.shared.export.document.blocks import Html, Note
+from pages.shared.export.document.show_blocks import show_blocks, show_panel
 from pages.shared.training.published import READ_AS_TEXT, SHORT_NAMES, PublishedTokenizer
 from pages.shared.training.tokenizer_kinds import KINDS
 from pages.shared.work import jobs, results
@@ -93,15 +96,16 @@ def study_of(request: MixRequest) -> Study:
 def caveats(request: MixRequest) -> None:
     """Show how the numbers come about, and their limits."""
     costs = " “Words are split: at spaces only”, among the settings, shows what that costs."
-    st.caption(findings.caveats(request) + costs * findings.splits_at_vowel_signs(request))
+    text = findings.caveats(request) + costs * findings.splits_at_vowel_signs(request)
+    show_blocks([Note(text)])
 
 
 def below(study: Study, at: int, code: str, pays: str, own: str) -> None:
     """Show the chosen panel."""
     choices = {
-        "Three training texts": lambda: _three_texts(study, at, pays),
+        THREE_TEXTS: lambda: _three_texts(study, at, pays),
         "Published models": lambda: _published(code, pays, own),
-        "All four tokenizers": lambda: _all_kinds(study, at, pays),
+        ALL_KINDS: lambda: _all_kinds(study, at, pays),
         "The sentences": lambda: _sentences(study, code),
         "The code": lambda: panels.show_code(measure_mixes),
     }
@@ -109,15 +113,16 @@ def below(study: Study, at: int, code: str, pays: str, own: str) -> None:
 
 
 def _three_texts(study: Study, at: int, pays: str) -> None:
-    st.html(html(_FINDING, f"{findings.three_texts_finding(study)}."))
     caption = (
         f"{MEASURES[pays]} of every language under three tokenizers. {findings.finding(study)}"
     )
     figure = three_texts_chart(study, at, pays)
-    panels.show_chart(Chart("The chart of three training texts", figure, caption), "three ways")
-    st.caption(
-        "Hollow: more than a fifth of the text is unknown, so a low number means little. "
-        f"{findings.finding(study)}"
+    hollow = "Hollow: more than a fifth of the text is unknown, so a low number means little. "
+    show_panel(
+        THREE_TEXTS,
+        Html(html(_FINDING, f"{findings.three_texts_finding(study)}.")),
+        Chart("The chart of three training texts", figure, caption),
+        Note(f"{hollow}{findings.finding(study)}"),
     )
 
 
@@ -182,13 +187,13 @@ def _all_kinds(study: Study, at: int, pays: str) -> None:
         # Start all at once.
         jobs.run(results.key_of("languages", one), measure_mixes, one)
     studies = {kind: study_of(one) for kind, one in wanted.items()}
-    st.html(findings.all_kinds_table(studies, at, pays))
     mix = findings.mix_name(study.request, SHARES[at])
-    st.caption(
+    note = (
         f"All trained on {mix}, with {study.request.extra:,} pieces "
         "beyond single characters or bytes. An unknown character is [UNK] in BPE; in WordPiece its "
         "whole word is; Unigram makes one <unk> of unknown characters side by side. Bytes know all."
     )
+    show_panel(ALL_KINDS, Html(findings.all_kinds_table(studies, at, pays)), Note(note))
 
 
 def _sentences(study: Study, code: str) -> None:

@@ -4,13 +4,14 @@ from functools import partial
 
 import streamlit as st
 
-from pages.pipeline import exports, panels, stage_table
+from pages.pipeline import blocks, exports, panels, stage_table
 from pages.pipeline.rows import TOKENS_SHOWN
 from pages.shared.controls import live, url_state, user_text
 from pages.shared.controls.heading import heading
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.url_state import whole_number
-from pages.shared.export.menu import component_export_menu
+from pages.shared.export.document.show_blocks import show_blocks
+from pages.shared.export.menu import document_export_menu
 from pages.shared.limits import MAX_COMPARED_CHARS
 from pages.shared.training.published import is_published
 from tokenizers.errors import user_message
@@ -59,10 +60,10 @@ def main_fragment() -> None:
         st.caption(example.note)
     if not is_published(kind):
         st.caption(panels.TRAINED_WITH_ALL if off else panels.TRY_IT)
-    file = partial(exports.html_file, view, text, panels.name_of(kind), at)
-    component_export_menu(file, partial(exports.of_trace, view), "This journey")
+    document = partial(blocks.document, view, text, panels.name_of(kind), at)
+    document_export_menu(document, partial(exports.of_trace, view), "This journey")
     panels.rulers(view, at)
-    panels.losses(view)
+    show_blocks(blocks.losses(view))
     panels.published_stages(model)
     panels.model_inputs(view, model)
 

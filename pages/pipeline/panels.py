@@ -8,13 +8,7 @@ from lessons.texts import PIPELINES, TEXTS, Example
 from lessons.trained import LEARNED_FROM as LARGE
 from lessons.trained import SETTINGS as PRETRAINED
 from lessons.trained import open_trained
-from pages.pipeline.pipeline_view import (
-    PipelineView,
-    build_view,
-    describe_losses,
-    loss_table,
-    more_losses_text,
-)
+from pages.pipeline.pipeline_view import PipelineView, build_view
 from pages.pipeline.published import describe_stages, normalizer_names
 from pages.pipeline.ruler_strip import html_rulers, visible_bytes
 from pages.pipeline.stage_trace import MODEL, WORDS
@@ -23,7 +17,6 @@ from pages.shared.controls import settings, sources, terms, url_state, user_text
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.url_state import choice, choices, whole_number
 from pages.shared.corpus.corpus_picker import CORPUS_TITLES, USER_TEXT, corpus_defaults
-from pages.shared.drawing.phrasing import count_of
 from pages.shared.training.published import (
     REAL,
     PublishedTokenizer,
@@ -47,7 +40,6 @@ STAGES_ON = "stages_on"
 TRY_IT = "Switch a stage off to see the damage."
 TRAINED_WITH_ALL = "The model was trained with all stages on."
 
-MAX_UNFOLDED_ROWS = 8
 MASKS = ("[MASK]", "<mask>")
 """Special tokens that replace a token that the model must predict."""
 DEFAULT_SEQUENCE, MAX_SEQUENCE = 6, 64
@@ -296,21 +288,6 @@ def rulers(view: PipelineView, at: int) -> None:
         "Tokens that overlap hold what was one character before normalization."
     )
     st.markdown(" ".join(map(escape_markdown, view.cut_sentences)))
-
-
-def losses(view: PipelineView) -> None:
-    """Show what is lost when the ids are decoded, and the stage that lost it."""
-    st.markdown("**What does not come back**")
-    st.caption(escape_markdown(describe_losses(view)))
-    if view.is_lossless or not view.losses:
-        return
-    st.html(loss_table(view, 0, MAX_UNFOLDED_ROWS))
-    if (more := len(view.losses) - MAX_UNFOLDED_ROWS) <= 0:
-        return
-    with st.expander(f"{count_of(more, 'more place')}"):
-        st.html(loss_table(view, MAX_UNFOLDED_ROWS))
-        if rest := more_losses_text(view):
-            st.caption(rest)
 
 
 def model_inputs(view: PipelineView, model: Model | PublishedTokenizer) -> None:

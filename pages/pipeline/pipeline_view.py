@@ -123,16 +123,10 @@ def describe_losses(view: PipelineView) -> str:
     return f"In the part shown, by stage: {view.losses_by_stage}."
 
 
-def loss_table(view: PipelineView, first: int = 0, last: int = MAX_ROWS) -> Markup:
+def loss_table(view: PipelineView, first: int, last: int) -> Markup:
     """Return the losses `first` to `last`, excluding `last`, as an HTML table."""
     rows = [
         (where, show_spaces(was), show_spaces(now), why)
         for where, was, now, why in view.losses[first:last]
     ]
     return plain_table("The decoded text, compared with the raw text", LOSS_COLUMNS, rows)
-
-
-def more_losses_text(view: PipelineView) -> str:
-    """Return the number of losses not in the table; empty if there are none."""
-    more = len(view.losses) - MAX_ROWS
-    return f"and {more:,} more places" if more > 0 else ""

@@ -88,8 +88,9 @@ function show(root, data, at) {
 /** @type {Record<string, number>} */
 const MOVES = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 
-/** @param {Mounting<Message>} given */
-export default function ({ data, parentElement, setStateValue }) {
+/** @param {Mounting<Bytes | Message>} given */
+export default function ({ data: sent, parentElement, setStateValue }) {
+  const data = readMessage(sent);
   /** @type {HTMLElement} */
   const root = parentElement.querySelector(".component");
   const here = localState(parentElement, data.key, { at: data.at, drawn: "" });

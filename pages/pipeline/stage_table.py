@@ -6,6 +6,7 @@ Once the choice no longer changes, it is sent to Python. The rows are built in r
 
 from pages.pipeline.rows import StageTable
 from pages.pipeline.stage_table_message import STAGE_TABLE, message
+from pages.shared.component import pack_message
 from pages.shared.component_state import (
     accept_client_value,
     client_report,
@@ -37,6 +38,6 @@ def stage_table(table: StageTable, name: str) -> int:
     at = min(max(at, first), last)
     accept_client_value("stage_table", at)
     url_state.set_param("at", str(at + 1) if at != first else None)
-    data = message(table, key, at)
+    data = pack_message(message(table, key, at))
     _mount(key="stage_table", data=data, on_token_change=no_op)
     return at

@@ -12,6 +12,8 @@ from pages.shared.controls import panels
 from pages.shared.controls.heading import heading
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.corpus.corpus_picker import follow_word, pick_corpus
+from pages.shared.export.document.blocks import Note
+from pages.shared.export.document.show_blocks import show_blocks
 from pages.shared.export.menu import export_menu
 from pages.shared.player import step_fragment, stepper
 from pages.shared.work import results
@@ -43,12 +45,10 @@ PANELS = {
 def main_fragment() -> None:
     """Show the player and, below it, the comparison at the current position."""
     k = stepper(run.recording, key, key="race")
-    export_menu(
-        run.recording, k, partial(exports.race_exports, run), left_out=exports.left_out(PANELS)
-    )
-    for missed in missed_goals(run.race):
-        st.caption(missed)
-    st.caption(race_panels.CONVENTIONS)
+    notes = [Note(text) for text in (*missed_goals(run.race), race_panels.CONVENTIONS)]
+    offer, left_out = partial(exports.race_exports, run), exports.left_out(PANELS)
+    export_menu(run.recording, k, offer, notes=notes, left_out=left_out)
+    show_blocks(notes)
     step_fragment(run.recording, key, below, key="race")
 
 

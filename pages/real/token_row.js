@@ -51,8 +51,9 @@ function markWord(/** @type {HTMLElement} */ root, /** @type {number} */ at) {
   }
 }
 
-/** @param {Mounting<TokenRowMessage>} given */
-export default function ({ data, parentElement, setStateValue }) {
+/** @param {Mounting<Bytes | TokenRowMessage>} given */
+export default function ({ data: sent, parentElement, setStateValue }) {
+  const data = readMessage(sent);
   /** @type {HTMLElement} */
   const root = parentElement.querySelector(".component");
   const here = localState(parentElement, data.key, { at: data.at, drawn: "" });

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from pages.real.splitting import SplitText
 from pages.real.token_row_message import TOKEN_ROW, message
+from pages.shared.component import pack_message
 from pages.shared.component_state import (
     accept_client_value,
     client_report,
@@ -43,7 +44,7 @@ def choose_word(
     accept_client_value(_KEY, chosen)
     url_state.set_param("word", str(chosen) if chosen else None)
     number = chosen or default_word(split.words, written)
-    data = message(split, *shown, summary) | {"key": here.key, "at": number}
+    data = pack_message(message(split, *shown, summary) | {"key": here.key, "at": number})
     _mount(key=_KEY, data=data, on_word_change=no_op)
     return number
 

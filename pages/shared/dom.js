@@ -33,6 +33,17 @@ function splitMessage(message) {
   return [header, header.sizes.map((/** @type {number} */ length) => message.slice(start, (start += length)))];
 }
 
+/**
+ * The message as one object, its blobs under `packed`. A page that holds many messages has them as
+ * objects already.
+ * @template {object} Message @param {Bytes | Message} message @returns {Message & { packed?: Bytes[] }}
+ */
+function readMessage(message) {
+  if (!(message instanceof Uint8Array)) return message;
+  const [header, packed] = splitMessage(message);
+  return { ...header, packed };
+}
+
 const FETCH_MS = 8000; // after which the server is asked in another way
 
 /** Fetches bytes from the app's server; null if it has none. @returns {Promise<Bytes | null>} */

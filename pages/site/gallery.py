@@ -1,7 +1,7 @@
 """The runs that the site shows, each specified in the way that a lesson specifies a picture."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from lessons.facts.merging import MergeFacts
@@ -11,8 +11,9 @@ from lessons.pictures.planning import plan
 from pages.bpe import exports as of_bpe
 from pages.lesson.pictures.build_pictures import build_picture
 from pages.lesson.pictures.lesson_picture import LessonPicture
-from pages.shared.export.catalog import ExportCatalog
-from pages.shared.export.run_html import FileInfo, build_run_html
+from pages.shared.export.catalog import ExportCatalog, run_document
+from pages.shared.export.document.blocks import PlayerBlock
+from pages.shared.export.document.document_html import build_document_html
 from pages.unigram import exports as of_unigram
 from tokenizers.errors import UserError
 from tokenizers.progress import ignore_progress
@@ -93,10 +94,9 @@ def run_file(run: RunPage, contents: str) -> str:
     picture = build_picture(ignore_progress, plan(PictureSpec("run", run.picture, run.values, 0)))
     if picture.recording is None:
         raise UserError(f"“{run.title}” has no steps")
-    exports = _exports(picture)
-    tables = tuple(table() for table in exports.tables.values())
-    sheet = FileInfo(run.title, run.about, tables=tables, contents=contents, charts=exports.charts)
-    return build_run_html(picture.recording, sheet, rule=run.rule)
+    player = PlayerBlock(picture.recording, rule=run.rule)
+    document = run_document(player, _exports(picture), about=run.about)
+    return build_document_html(replace(document, title=run.title, contents=contents))
 
 
 def _exports(picture: LessonPicture) -> ExportCatalog:

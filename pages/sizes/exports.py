@@ -1,58 +1,14 @@
-"""Exports of Compare · Vocabulary size, which are an HTML file with the size slider, and CSV."""
+"""The exports of Compare · Vocabulary size besides its HTML file: CSV, and the curves."""
 
-from collections.abc import Callable, Sequence
 from itertools import chain
 
 import plotly.graph_objects as go
 
 from pages.shared.drawing.charts import COLOURS, DASHES, Chart
-from pages.shared.drawing.display_text import plain_table
 from pages.shared.export.catalog import ExportCatalog, table_item
-from pages.shared.export.component.component_html import (
-    ComponentExport,
-    StatePart,
-    build_component_html,
-    caption_html,
-    quote_beginning,
-)
-from pages.shared.export.run_html import FileInfo
 from pages.shared.export.tables import ExportTable
-from pages.sizes.size_message import (
-    SIZE_SLIDER,
-    SizeComparison,
-    build_message,
-    describe_sizes,
-    finding,
-    name_of,
-    size_table,
-)
-
-LEFT_OUT = ("The newest pieces", "A list of whole words instead")
-KEYS = "← → Home End Page up Page down move the slider; so does a click on the curves."
-Read = Callable[[str, Sequence[str]], list[str]]
-STATE_NAME = "size"  # the state value in which size_slider.js reports the size
-
-
-def html_file(
-    comparison: SizeComparison,
-    text: str,
-    at: int,
-    model: tuple[int, str],
-    title: str,
-    here: str,
-    charts: Sequence[Chart] = (),
-) -> str:
-    """Return an HTML file with the slider at the size `at`, and the table of sizes."""
-    entry = StatePart("at", "at", at, comparison.sizes, list(map(str, comparison.sizes)))
-    data = build_message(comparison, "", at, model)
-    by = ", ".join(name_of(one.kind) for one in comparison.tokenizers)
-    about = f"{quote_beginning(text)} by {by}, at every size on record."
-    sheet = FileInfo(title, about, here, left_out=LEFT_OUT, charts=tuple(charts))
-    notes = [note for one in comparison.tokenizers for note in one.notes]
-    sentences = [*dict.fromkeys(notes), " ".join(map(describe_sizes, comparison.tokenizers))]
-    table = plain_table(finding(comparison), *size_table(comparison, model[0], at))
-    screen = ComponentExport(SIZE_SLIDER, "headed", data, KEYS, STATE_NAME, (entry,))
-    return build_component_html(screen, sheet, [*map(caption_html, sentences), table])
+from pages.sizes.blocks import Read
+from pages.sizes.size_message import SizeComparison, finding, name_of
 
 
 def size_exports(comparison: SizeComparison, read: Read) -> ExportCatalog:

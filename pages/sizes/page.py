@@ -5,10 +5,11 @@ from functools import partial
 import streamlit as st
 
 from pages.shared.controls.heading import controls_row, heading
-from pages.shared.drawing.display_text import plain_table
-from pages.shared.export.menu import component_export_menu
-from pages.sizes import exports, panels, size_slider
-from pages.sizes.size_message import compare_sizes, finding, size_table
+from pages.shared.controls.markdown import escape_markdown
+from pages.shared.export.document.show_blocks import show_blocks
+from pages.shared.export.menu import fill_document_menu, open_menu
+from pages.sizes import blocks, exports, panels, size_slider
+from pages.sizes.size_message import compare_sizes
 
 actions = heading(
     "Compare · Vocabulary size", "from characters to whole words: what each size costs"
@@ -28,14 +29,21 @@ comparison = compare_sizes(contestants, text)
 def main_fragment() -> None:
     """Show the slider and, below it, the selected size's newest pieces and a table of sizes."""
     at = size_slider.render_slider(comparison, name, (width, precision))
-    file = partial(exports.html_file, comparison, text, at, (width, precision))
-    component_export_menu(file, partial(exports.size_exports, comparison, panels.read))
-    panels.recorded_sizes_note(comparison, is_pretrained=source is None)
+    menu = open_menu()
+    for note in comparison.notes:
+        st.info(escape_markdown(note))
+    sizes = blocks.recorded_sizes(comparison, is_pretrained=source is None)
+    show_blocks(sizes)
     left, right = st.columns(2, gap="large")
     with left:
-        panels.newest_pieces(comparison, at)
+        newest = blocks.newest_pieces(comparison, at, panels.read)
+        show_blocks(newest)
     with right:
-        st.html(plain_table(finding(comparison), *size_table(comparison, width, at)))
+        table = blocks.sizes(comparison, width, at)
+        show_blocks(table)
+    below = (*sizes, *newest, *table)
+    document = partial(blocks.document, comparison, text, at, (width, precision), below)
+    fill_document_menu(menu, document, partial(exports.size_exports, comparison, panels.read))
 
 
 main_fragment()

@@ -9,13 +9,10 @@ from lessons.texts import TEXTS
 from lessons.trained import LEARNED_FROM as LARGE
 from lessons.trained import SIZE, TABLE
 from pages.shared.controls import costs, live, sources, terms, url_state, user_text, user_tokenizer
-from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.panels import show_chart
 from pages.shared.controls.url_state import choices
 from pages.shared.corpus.corpus_picker import USER_TEXT
 from pages.shared.drawing.charts import Chart
-from pages.shared.drawing.display_text import html_tiles
-from pages.shared.drawing.phrasing import count_of
 from pages.shared.limits import MAX_COMPARED_CHARS
 from pages.shared.training.published import (
     REAL,
@@ -26,7 +23,6 @@ from pages.shared.training.published import (
 from pages.shared.training.source import CorpusSource
 from pages.shared.work import results
 from pages.sizes import size_message
-from pages.sizes.by_size import MOST_PIECES
 from pages.sizes.words import unknown_words, words_chart, words_finding
 
 FIRST_TEXT = (TEXTS["prose"].text or "").partition(".")[0] + "."
@@ -37,12 +33,6 @@ LEARNED_FROM = {
     **{id_: sample.title for id_, sample in TEXTS.items()},
 }
 MOST = 4  # tokenizers, because the curves have four distinct marks
-PUBLISHED_NOTE = (
-    "A published model was trained to one size. BPE is greedy, so its first merges are those that "
-    "the same training would have made had it stopped earlier. What its file does not say: the "
-    "text it was trained on, how often each pair occurred there, and whether somebody added or "
-    "removed pieces by hand."
-)
 
 
 def text_box() -> user_text.UserText:
@@ -132,22 +122,6 @@ def model() -> tuple[int, str]:
 # --- Below the slider -----------------------------------------------------------------------------
 
 
-def recorded_sizes_note(comparison: size_message.SizeComparison, is_pretrained: bool) -> None:
-    """Describe which sizes are recorded, and what the vocabulary size counts."""
-    for note in dict.fromkeys(note for one in comparison.tokenizers for note in one.notes):
-        st.info(note)
-    st.caption(escape_markdown(" ".join(map(size_message.describe_sizes, comparison.tokenizers))))
-    if any(is_published(one.kind) for one in comparison.tokenizers):
-        st.caption(PUBLISHED_NOTE)
-    most = SIZE if is_pretrained else MOST_PIECES
-    st.caption(
-        "Between two sizes on record, a row shows the smaller one. The piece for the "
-        "unknown is not counted, but costs an id. BPE and WordPiece learn up to "
-        f"{most:,} pieces here. A word is what stands between spaces: this text has "
-        f"{count_of(comparison.words, 'word')}."
-    )
-
-
 def read(kind: str, pieces: Sequence[str]) -> list[str]:
     """Return a tokenizer's pieces as displayed; published models' pieces are decoded to text."""
     if is_published(kind):
@@ -155,24 +129,6 @@ def read(kind: str, pieces: Sequence[str]) -> list[str]:
             published_tokenizer(kind), PublishedTokenizer.token_texts, pieces
         )
     return list(pieces)
-
-
-def newest_pieces(comparison: size_message.SizeComparison, at: int) -> None:
-    """List the pieces that each vocabulary gained last up to the size `at`."""
-    st.markdown(f"**The newest pieces, up to size {at:,}**")
-    for one in comparison.tokenizers:
-        name, size = (
-            escape_markdown(size_message.name_of(one.kind)),
-            count_of(one.sizes[one.index(at)], "piece"),
-        )
-        pieces = read(one.kind, size_message.newest(one, at))
-        if not pieces:
-            st.caption(f"{name} has none yet: at {size} it has only what it started with.")
-            continue
-        shrinks = one.kind == "unigram"
-        order = "those the next pruning removes come first" if shrinks else "newest first"
-        st.caption(f"{name}, {size}; {order}")
-        st.html(html_tiles(pieces, label=f"newest pieces of {size_message.name_of(one.kind)}"))
 
 
 def whole_words(source: CorpusSource | None, text: str) -> None:

@@ -127,6 +127,11 @@ class SizeComparison:
     sizes: tuple[int, ...]
     words: int
 
+    @property
+    def notes(self) -> list[str]:
+        """The notes on all tokenizers, each once."""
+        return list(dict.fromkeys(note for one in self.tokenizers for note in one.notes))
+
     def nearest(self, size: int) -> int:
         """Return the largest of `sizes` that is at most `size`, or the first one."""
         return self.sizes[max(bisect_right(self.sizes, size) - 1, 0)]
@@ -218,21 +223,19 @@ def display_form_of(kind: str) -> Callable[[str], str]:
     return published_tokenizer(kind).token_text if is_published(kind) else str
 
 
-def build_message(comparison: SizeComparison, key: str, at: int, model: tuple[int, str]) -> bytes:
-    """Return the header's length, the header as JSON, and all tokenizers' data, as bytes."""
-    packed = [one.packed for one in comparison.tokenizers]
+def message(
+    comparison: SizeComparison, key: str, at: int, model: tuple[int, str]
+) -> dict[str, object]:
+    """Return the message; `packed` of each tokenizer is sent along with it."""
     width, precision = model
-    header = {
+    return {
         "key": key,
         "at": at,
         "width": width,
         "precision": precision,
         "bytes": WIDTHS[precision],
         "words": comparison.words,
-        "sizes": list(map(len, packed)),
     }
-    text = orjson.dumps(header)
-    return b"".join((len(text).to_bytes(4, "little"), text, *packed))
 
 
 # --- The tables below -----------------------------------------------------------------------------

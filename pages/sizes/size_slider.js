@@ -209,11 +209,10 @@ function press(event) {
   }
 }
 
-/** @param {{ data: Bytes, parentElement: ShadowRoot, setStateValue: SetState }} given */
+/** @param {{ data: Bytes | Message, parentElement: ShadowRoot, setStateValue: SetState }} given */
 export default function ({ data, parentElement, setStateValue }) {
   if (!sliders.has(parentElement)) sliders.set(parentElement, new SizeSlider(parentElement));
   document.removeEventListener("keydown", press);
   document.addEventListener("keydown", press);
-  const [header, packed] = splitMessage(data);
-  sliders.get(parentElement).receive({ ...header, packed }, setStateValue);
+  sliders.get(parentElement).receive(readMessage(data), setStateValue);
 }

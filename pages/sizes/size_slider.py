@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from pages.shared.component import pack_message
 from pages.shared.component_state import (
     accept_client_value,
     client_report,
@@ -26,7 +27,7 @@ from pages.sizes.size_message import (
     SIZE_SLIDER,
     PackedTokenizer,
     SizeComparison,
-    build_message,
+    message,
     pack_by_size,
     pack_published,
 )
@@ -95,7 +96,8 @@ def render_slider(comparison: SizeComparison, name: str, model: tuple[int, str])
     at = comparison.nearest(at)
     accept_client_value("sizes", at)
     url_state.set_param(AT, str(at) if at != default_size(comparison) else None)
-    data = build_message(comparison, here.key, here.initial, model)
+    header = message(comparison, here.key, here.initial, model)
+    data = pack_message(header, [one.packed for one in comparison.tokenizers])
     _mount(key="sizes", data=data, on_size_change=no_op)
     return at
 

@@ -15,7 +15,7 @@
   const theme = readText("localStorage", `stActiveTheme-${location.pathname}-v2`) ?? "";
   for (const one of ["Light", "Dark"]) if (theme.includes(one)) look.style.colorScheme = one.toLowerCase();
 
-  const data = new TextEncoder().encode(document.querySelector("#prerender-message").textContent);
+  const data = JSON.parse(document.querySelector("#prerender-message").textContent);
   mount({ data, parentElement });
   requestAnimationFrame(() => requestAnimationFrame(() => look.setAttribute("data-drawn", "")));
 

@@ -57,9 +57,7 @@ def _prepare() -> None:
         "samples": each("<span>{}</span>", SAMPLE_TEXTS),
         "rows_style": ALIGNED_VIEW.css,
         "rows": ALIGNED_VIEW.html,
-        "message": message(published.aligned_view(rows, words_shown))
-        .decode()
-        .replace("<", "\\u003c"),
+        "message": standalone_html.encode_json(message(published.aligned_view(rows, words_shown))),
         "script": SCRIPT,
     }
     page = re.sub(r"\{\{(\w+)\}\}", lambda match: values[match[1]], _read("prerender.html"))

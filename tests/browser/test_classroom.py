@@ -13,7 +13,8 @@ from lessons import LESSONS
 from lessons.class_codes import Code, CodedAnswer, decode, encode, run_of
 from pages.lattice.filling import record_filling
 from pages.lesson.export.lesson_html import build_lesson_html
-from pages.shared.export.run_html import FileInfo, build_run_html
+from pages.shared.export.document.blocks import Document, PlayerBlock
+from pages.shared.export.document.document_html import build_document_html
 from pages.shared.recording.frame_types import Recording
 from tests.browser.conftest import until
 from tests.browser.test_run_html import serious_dark_and_light, trained
@@ -31,7 +32,8 @@ def recording() -> Recording:
 def file(recording: Recording, tmp_path_factory) -> str:
     """The address of a file on the disk."""
     return saved(
-        build_run_html(recording, FileInfo("BPE · Train")), tmp_path_factory.mktemp("file")
+        build_document_html(Document("BPE · Train", blocks=(PlayerBlock(recording),))),
+        tmp_path_factory.mktemp("file"),
     )
 
 
@@ -227,7 +229,10 @@ def its_qr_code_is_shown(page: Page, code: str) -> None:
 def test_by_each_rule_of_a_lattice_there_is_a_question(person, tmp_path):
     pieces = {"a": -2.0, "b": -2.0, "ab": -3.0, "ba": -3.5, "aba": -5.0}
     recording = record_filling(Lattice.build("ababa", pieces))
-    address = saved(build_run_html(recording, FileInfo("Unigram · Lattice"), step=1), tmp_path)
+    address = saved(
+        build_document_html(Document("Unigram · Lattice", blocks=(PlayerBlock(recording, 1),))),
+        tmp_path,
+    )
     page = person(address)
     page.get_by_role("button", name="Predict").click()
     for _ in range(2):

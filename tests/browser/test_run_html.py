@@ -16,7 +16,9 @@ from pages.bpe import exports as of_bpe
 from pages.bpe.training_frames import record_bpe_training
 from pages.lattice.filling import record_filling
 from pages.shared.drawing.charts import Chart
-from pages.shared.export.run_html import FileInfo, build_run_html
+from pages.shared.export.catalog import run_document
+from pages.shared.export.document.blocks import Document, Heading, Note, PlayerBlock
+from pages.shared.export.document.document_html import build_document_html
 from pages.shared.export.tables import ExportTable
 from pages.shared.recording.frame_types import Recording
 from tests.browser.conftest import until
@@ -78,9 +80,8 @@ def classic() -> str:
     rows = [(k, trace.tokens[k - 1]) for k in range(1, len(trace) + 1)]
     tables = (ExportTable("Steps", ("step", "token"), rows, by_step=True),)
     charts = (*of_bpe.merging_exports(trace, 0).charts, BARS)
-    return build_run_html(
-        recording, FileInfo("BPE · Train", "four words", tables=tables, charts=charts), step=2
-    )
+    blocks = (PlayerBlock(recording, 2), *charts, *tables)
+    return build_document_html(Document("BPE · Train", "four words", blocks))
 
 
 def test_it_does_all_without_a_request_can_be_read_on_a_phone_and_axe_finds_nothing_serious(
@@ -198,8 +199,10 @@ def test_any_text_is_shown_as_text(offline, tmp_path):
     page, _ = offline
     _, recording = trained({text: 3 for text in NASTY if "\ud800" not in text}, 60)
     table = ExportTable("</summary><script>window.ran=1</script>", NASTY, [NASTY])
-    sheet = FileInfo(NASTY[0], "".join(NASTY), f"javascript:{NASTY[0]}", (table,), NASTY)
-    opened(page, tmp_path, build_run_html(recording, sheet))
+    blocks = PlayerBlock(recording), table, Heading("".join(NASTY)), Note("".join(NASTY))
+    link = f"javascript:{NASTY[0]}"
+    document = Document(NASTY[0], "".join(NASTY), blocks, NASTY, link)
+    opened(page, tmp_path, build_document_html(document))
     page.keyboard.press("End")
     at(page, recording.last)
     assert page.evaluate("window.ran") is None
@@ -214,9 +217,7 @@ def test_a_run_of_two_thousand_steps_is_a_small_file(offline, tmp_path):
     settings = bpe.Settings(base="end_of_word", num_merges=2000)
     trace = Trace.record(Corpus.from_text(text), settings)
     offered = of_bpe.merging_exports(trace, 0)
-    tables = tuple(make() for make in offered.tables.values())
-    sheet = FileInfo("BPE · Train", tables=tables, charts=offered.charts)
-    file = build_run_html(record_bpe_training(trace), sheet)
+    file = build_document_html(run_document(PlayerBlock(record_bpe_training(trace)), offered))
     assert len(file.encode()) <= 1_500_000
     opened(page, tmp_path, file, "#step=1999")
     page.keyboard.press("ArrowRight")
@@ -228,8 +229,9 @@ def test_a_lattice_of_sixty_characters_is_a_small_file_with_the_url_of_the_app(o
     text = ("the lowest tides are the slowest and the newest shells lie where it was " * 2)[:60]
     spans = [(i, j) for i in range(60) for j in range(i + 1, min(i + 8, 60) + 1)]
     pieces = {text[i:j]: math.log(0.02) * (1 + (j - i) / 8) for i, j in spans}
-    sheet = FileInfo("Unigram · Lattice", link="https://a.org/unigram_lattice?say=low")
-    file = build_run_html(record_filling(Lattice.build(text, pieces)), sheet, rule=1)
+    player = PlayerBlock(record_filling(Lattice.build(text, pieces)), rule=1)
+    link = "https://a.org/unigram_lattice?say=low"
+    file = build_document_html(Document("Unigram · Lattice", blocks=(player,), link=link))
     assert len(file.encode()) <= 400_000
     opened(page, tmp_path, file)
     expect(page.locator(".player")).to_have_attribute("data-rule", "1")

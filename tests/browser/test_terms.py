@@ -9,7 +9,8 @@ from playwright.sync_api import Page, expect
 
 from lessons.glossary import GLOSSARY
 from pages.bpe.training_frames import record_bpe_training
-from pages.shared.export.run_html import FileInfo, build_run_html
+from pages.shared.export.document.blocks import Document, PlayerBlock
+from pages.shared.export.document.document_html import build_document_html
 from tests.browser.conftest import until
 from tests.browser.test_accessibility import darkened, violations
 from tests.browser.test_app import WIDTHS
@@ -174,7 +175,10 @@ def test_a_file_that_is_taken_along_explains_its_terms(browser, tmp_path):
         Trace.record(Corpus.from_text("low lower lowest"), bpe.Settings(num_merges=3))
     )
     file = tmp_path / "run.html"
-    file.write_text(build_run_html(film, FileInfo("BPE · Train"), step=1), encoding="utf-8")
+    file.write_text(
+        build_document_html(Document("BPE · Train", blocks=(PlayerBlock(film, 1),))),
+        encoding="utf-8",
+    )
     context = browser.new_context(viewport={"width": 1366, "height": 768}, offline=True)
     page = stepped(context.new_page(), file.as_uri(), 1)
     page.locator(".sentence .pp-term").first.hover()

@@ -122,11 +122,24 @@ def texts_of(elements) -> list[str]:
 
 def sent_to(app, key: str) -> dict:
     """Return the data sent to the component whose data have `key`."""
+    parts = [part.proto for part in app.get("bidi_component")]
     messages = [
-        json.loads(part.proto.json or part.proto.bytes) for part in app.get("bidi_component")
+        json.loads(part.json) if part.json else unpacked(part.bytes)[0]
+        for part in parts
+        if not part.component_name.endswith("_chart")  # its message is a list
     ]
     (data,) = (data for data in messages if key in data)
     return data
+
+
+def unpacked(message: bytes) -> tuple[dict, list[bytes]]:
+    """Return the header of a component's message, and its blobs."""
+    start = 4 + int.from_bytes(message[:4], "little")
+    header, blobs = json.loads(message[4:start]), []
+    for size in header["sizes"]:
+        blobs.append(message[start : start + size])
+        start += size
+    return header, blobs
 
 
 def chart_of(app, key: str) -> list:
@@ -149,6 +162,15 @@ def links_of(app: AppTest) -> set[str]:
 
 def html_of(app: AppTest) -> str:
     return "\n".join(element.proto.body for element in app.get("html"))
+
+
+def notes_of(app: AppTest) -> list[str]:
+    """Return the headings and notes that the page shows as blocks, as text."""
+    found = re.findall(r'<p class="pp-(?:heading|caption)">(.*?)</p>', html_of(app), re.DOTALL)
+    without_definitions = [
+        re.sub(r'<span class="pp-definition".*?</span>', "", one) for one in found
+    ]
+    return [unescape(re.sub(r"<[^>]*>", "", one)) for one in without_definitions]
 
 
 def markdown_of(app: AppTest) -> str:

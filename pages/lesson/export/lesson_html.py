@@ -34,7 +34,7 @@ from pages.shared.drawing.markup import html, joined
 from pages.shared.drawing.mathml import html_formula
 from pages.shared.export import standalone_html
 from pages.shared.player import assets
-from pages.shared.player.message import pack_message
+from pages.shared.player.message import pack_player_message
 from pages.shared.recording.frame_types import Recording
 from pages.sources.claims import html_claim
 from tokenizers.errors import UserError
@@ -257,7 +257,7 @@ def _question_data(question: Question) -> dict[str, object]:
 
 
 def _recording_script(recording: Recording) -> Markup:
-    data = pack_message(recording, range(len(recording.windows)), "lesson", step=(0, 0))
+    data = pack_player_message(recording, range(len(recording.windows)), "lesson", step=(0, 0))
     held = standalone_html.encode_bytes(data)
     return html('<script type="text/plain" id="recording-{}">{}</script>\n', recording.key, held)
 

@@ -436,14 +436,15 @@ function reserveHeight(root, data, { all, times }) {
 
 /** The link to the page that steps through the word of a token, if there is one. */
 /** @param {number} row @param {number} token @param {AlignedMessage} data */
-function stepLink(row, token, { links, names }) {
-  const [models, say, special, words, app = ""] = links ?? [/** @type {string[]} */ ([])];
+function stepLink(row, token, { links, names, app }) {
+  if (!links || app === "") return []; // a file that does not know the app's URL has no links into it
+  const [models, say, special, words] = links;
   const model = models[row];
   const word = model && words[row][token];
   if (!word) return [];
   const made = make("a", "step", `Step through it in ${names[row][0]} →`);
   const query = new URLSearchParams({ model, say, word: `${word}`, ...(special === "text" && { special }) });
-  made.href = `${app}real?${query}`;
+  made.href = `${app ?? ""}real?${query}`;
   made.rel = "noreferrer";
   return [" ", made];
 }
@@ -521,13 +522,13 @@ function next(root, button, key) {
   return counterparts(button, other)[0] ?? onward ?? rowButtons(button, other).at(-1);
 }
 
-/** @param {Mounting<Bytes>} given */
+/** @param {Mounting<Bytes | AlignedMessage>} given */
 export default function ({ data: sent, parentElement }) {
   const root = /** @type {HTMLElement} */ (parentElement.querySelector(".component"));
   const before = views.get(parentElement);
-  const json = new TextDecoder().decode(sent);
+  const data = readMessage(sent);
+  const json = JSON.stringify(data);
   if (before?.json === json) return;
-  const data = /** @type {AlignedMessage} */ (JSON.parse(json));
   before?.watcher.disconnect();
   const lines = draw(root, data);
   markPainted(root);

@@ -5,6 +5,7 @@ moves to it, the browser marks the same token elsewhere and its counterparts in 
 """
 
 from pages.shared.aligned.aligned_view_message import ALIGNED_VIEW, AlignedView, message
+from pages.shared.component import pack_message
 from pages.shared.component_state import component_renderer
 
 _mount = component_renderer(ALIGNED_VIEW)
@@ -12,4 +13,4 @@ _mount = component_renderer(ALIGNED_VIEW)
 
 def aligned_view(view: AlignedView) -> None:
     """Show the aligned view."""
-    _mount(key="aligned_view", data=message(view))
+    _mount(key="aligned_view", data=pack_message(message(view)))

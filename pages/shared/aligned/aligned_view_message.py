@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import orjson
-
 from lessons.glossary import MARKS
 from pages.shared.aligned.layout import Chunk
 from pages.shared.aligned.side_by_side import NamedTokenizer
@@ -49,10 +47,10 @@ class AlignedView:
     legend: str = ""
 
 
-def message(view: AlignedView, app: str = "") -> bytes:
-    """Return the message; `app` is the URL of the app's pages, for files outside it."""
+def message(view: AlignedView) -> dict[str, object]:
+    """Return the message; a file outside the app adds the URL of its pages, as `app`."""
     links = view.links
-    data = {
+    return {
         "names": view.names,
         "chunks": [_with_readable_text(chunk) for chunk in view.chunks],
         "ids": view.has_ids,
@@ -60,11 +58,9 @@ def message(view: AlignedView, app: str = "") -> bytes:
         "legend": view.legend,
         "marks": [(mark.sign, mark.says) for mark in MARKS],
         "links": links
-        and [links.models, links.text, links.special, _words_by_token(view.chunks, links), app],
+        and [links.models, links.text, links.special, _words_by_token(view.chunks, links)],
         "tooltips": view.tooltips,
     }
-    # Bytes, because Streamlit serializes anything else twice, and more slowly.
-    return orjson.dumps(data, default=tuple, option=orjson.OPT_NON_STR_KEYS)
 
 
 def legend(tokenizers: Sequence[NamedTokenizer]) -> str:

@@ -20,7 +20,7 @@ type RowName = [name: string, source: string];
 
 /** For each row its model, or "", and the number of each token's word. */
 type TokenLinks = [
-  models: string[], text: string, special: "control" | "text", words: Record<string, number>[], app: string,
+  models: string[], text: string, special: "control" | "text", words: Record<string, number>[],
 ];
 
 interface AlignedMessage {
@@ -32,6 +32,8 @@ interface AlignedMessage {
   /** The signs of spaces and word ends, and what each means. */
   marks: [sign: string, says: string][];
   links: TokenLinks | null;
+  /** In a file: the URL of the app's pages, "" if it is not known. */
+  app?: string;
   /** For each row, by id, further facts about a token. */
   tooltips: Record<string, string>[];
 }

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import dedent
+from typing import Any
 
 import orjson
 import streamlit as st
@@ -36,7 +37,7 @@ _chart = component(
     css=(_HERE / "chart.css").read_text("utf-8"),
     js=(_HERE / "chart.js").read_text("utf-8"),
 )
-_ON_SCREEN = "charts on screen"
+ON_SCREEN = "charts on screen"
 
 
 def panel_choice(panels: Mapping[str, Callable[..., None]], *arguments: object) -> None:
@@ -86,12 +87,15 @@ def show_chart(chart: Chart, key: str, alt: str = "") -> None:
     on_screen()[chart.name] = chart
 
 
-def on_screen() -> dict[str, Chart | Tree]:
-    """Return the charts and trees that this page shows, by name; `panel_choice` clears them."""
+def on_screen() -> dict[str, Any]:
+    """Return the charts, trees and panels' blocks that this page shows; `panel_choice` clears them.
+
+    A chart or a tree is there by its name, the blocks of a panel by its title.
+    """
     page = url_state.page()
-    kept = st.session_state.get(_ON_SCREEN)
+    kept = st.session_state.get(ON_SCREEN)
     if kept is None or kept[0] != page:
-        kept = st.session_state[_ON_SCREEN] = page, {}
+        kept = st.session_state[ON_SCREEN] = page, {}
     return kept[1]
 
 

@@ -4,12 +4,13 @@ trace_json.py, tables.py, pictures.py and tokenizer_files.py make the contents o
 shows the export menu.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.svg import drawing
 from pages.shared.export import charts, replay
+from pages.shared.export.document.blocks import Document, Note, PlayerBlock
 from pages.shared.export.pictures import Diagram, as_dot, as_svg, as_tikz
 from pages.shared.export.replay_notebook import replay_notebook
 from pages.shared.export.tables import ExportTable, as_csv
@@ -63,6 +64,19 @@ class ExportCatalog:
         of_charts = [item for chart in self.charts for item in chart_items(chart)]
         of_tables = [table_item(name, make) for name, make in self.tables.items()]
         return (*self.items, *of_charts, *of_tables)
+
+
+def run_document(
+    player: PlayerBlock,
+    catalog: ExportCatalog,
+    *,
+    about: str = "",
+    notes: Sequence[Note] = (),
+    left_out: tuple[str, ...] = (),
+) -> Document:
+    """Return the document of a run: the player, notes, and the catalog's charts and tables."""
+    tables = [make() for make in catalog.tables.values()]
+    return Document("", about, (player, *notes, *catalog.charts, *tables), left_out)
 
 
 def table_item(name: str, make: Callable[[], ExportTable]) -> ExportItem:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from typing import Any
+from zlib import crc32
 
 from markupsafe import Markup
 
@@ -15,12 +16,12 @@ from pages.shared.export import tables
 
 
 def as_html(charts: Iterable[Chart]) -> Markup:
-    """Return the charts as HTML with unique element ids; "" if there are no charts."""
-    drawn = [_as_html(chart, f"chart-{n}-") for n, chart in enumerate(charts, start=1)]
-    return html('<div class="charts">{}</div>', joined(drawn)) if drawn else Markup()
+    """Return the charts as HTML; their names, which differ, make the ids of their elements."""
+    return html('<div class="charts">{}</div>', joined(map(_as_html, charts)))
 
 
-def _as_html(chart: Chart, key: str) -> Markup:
+def _as_html(chart: Chart) -> Markup:
+    key = f"chart-{crc32(chart.name.encode('utf-8', 'replace')):x}-"
     return html(
         '<figure class="chart"><figcaption>{}</figcaption>'
         '<div tabindex="0" role="region" aria-label="{}">{}</div>{}</figure>',

@@ -1,7 +1,7 @@
 """The common form of exported HTML files, which have one script and make no requests.
 
 The content security policy allows only this script and no fetching. The contents come from
-run_html.py for a run, component/ for another component, and pages/lesson/export for a lesson.
+document/ for what a page shows, and from pages/lesson/export for a lesson.
 """
 
 import base64

@@ -22,7 +22,7 @@ from streamlit.components.v2 import component
 from pages.shared.component_state import no_op
 from pages.shared.controls import url_state
 from pages.shared.player.assets import CSS, HTML, JS, STEP_LISTENER_JS
-from pages.shared.player.message import NO_GUIDE, Guide, pack_message
+from pages.shared.player.message import NO_GUIDE, Guide, pack_player_message
 from pages.shared.player.synced_state import (
     Arcs,
     SyncedState,
@@ -212,11 +212,11 @@ def build_message(
 ) -> bytes:
     """Return the message for the browser, with the windows of frames that it needs now.
 
-    `states` has the states of "step", "rule" and "path"; `options` go to `pack_message`.
+    `states` has the states of "step", "rule" and "path"; `options` go to `pack_player_message`.
     """
     targets = {name: (state.revision, state.server_value) for name, state in states.items()}
     windows = _windows_to_send(recording, states["step"].server_value, requested)
-    return pack_message(recording, windows, key, **targets, **options)
+    return pack_player_message(recording, windows, key, **targets, **options)
 
 
 def _windows_to_send(recording: Recording, step: int, requested: object) -> list[int]:

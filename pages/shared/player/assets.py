@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 from lessons.glossary import GLOSSARY
+from pages.shared.component import WebComponent
 from pages.shared.drawing.display_text import palette_css
 from pages.shared.drawing.styles import TERMS_CSS
 
@@ -86,6 +87,7 @@ CSS = f":host {{{palette_css()}}}\n{TERMS_CSS}\n{_read(*_STYLES)}"
 _TERMS = json.dumps([(term.forms, term.bubble) for term in GLOSSARY.values()], ensure_ascii=False)
 JS = f"const GLOSSARY = {_TERMS};\n{_read(*_SCRIPTS)}"
 """A module: its default export takes `data`, `parentElement` and `setStateValue`."""
+PLAYER = WebComponent("player", HTML, CSS, JS)
 STEP_LISTENER_JS = _read("step_listener.js")
 """A module: its default export passes the step of the player named in `data` to Python."""
 TERMS_JS = _read("../place_beside.js", "../controls/browser_scripts/terms.js")

@@ -6,8 +6,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import orjson
-
+from pages.shared.component import pack_message
 from pages.shared.drawing.display_text import show_spaces
 from pages.shared.recording.frame_types import Recording
 
@@ -35,7 +34,7 @@ class Guide:
 NO_GUIDE = Guide()
 
 
-def pack_message(
+def pack_player_message(
     recording: Recording,
     windows: Sequence[int],
     key: str,
@@ -49,11 +48,10 @@ def pack_message(
     lazy: bool = False,
     page: str = "",
 ) -> bytes:
-    """Return the message as bytes: length of the header, header as JSON, head, windows.
+    """Return the message as bytes; its blobs are the head and the windows of frames.
 
-    Streamlit takes bytes only at the top level of a component's data, and sends unchanged data as
-    a reference. `windows` has the indices to send. `page` is the page's name in the URL, if
-    it has one; the player writes to the URL only on that page.
+    `windows` has the indices to send. `page` is the page's name in the URL, if it has one; the
+    player writes to the URL only on that page.
     """
     blobs = [recording.head, *(recording.windows[index] for index in windows)]
     header = {
@@ -72,7 +70,5 @@ def pack_message(
         "hasPredictions": guide.has_predictions,
         "showsQuestion": guide.shows_question,
         "windows": list(windows),
-        "sizes": [len(blob) for blob in blobs],
     }
-    text = orjson.dumps(header)
-    return b"".join((len(text).to_bytes(4, "little"), text, *blobs))
+    return pack_message(header, blobs)

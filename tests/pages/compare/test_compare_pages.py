@@ -12,13 +12,27 @@ import pytest
 from lessons.models import MODELS, open_model
 from lessons.texts import COMPARISONS
 from lessons.trained import open_trained
+from pages.compare import blocks
 from pages.compare.panels import LOOKS
 from pages.compare.selection import CORPORA, DEFAULT, MAX_TOKENIZERS, PUBLISHED, serialize
 from pages.shared.aligned.side_by_side import NamedTokenizer
+from pages.shared.controls.panels import ON_SCREEN
 from pages.shared.corpus.corpus_picker import CORPUS_TITLES
+from pages.shared.drawing.charts import Chart
+from pages.shared.export.document.blocks import Document, Heading, Html
+from pages.shared.export.document.document_html import build_document_html
+from pages.shared.export.menu import with_open_panel
 from pages.shared.training.published import SHORT_NAMES
 from pages.shared.training.tokenizer_kinds import KINDS
-from tests.pages.opening import HOSTILE, checked, html_of, markdown_of, opened, sent_to, texts_of
+from tests.pages.opening import (
+    HOSTILE,
+    checked,
+    html_of,
+    notes_of,
+    opened,
+    sent_to,
+    texts_of,
+)
 
 PAGE = "compare"
 HALVES = [" ".join(HOSTILE[n::2]) for n in range(2)]  # few pages to open, every text in one
@@ -70,9 +84,9 @@ def test_a_link_with_other_parameters_means_the_tokenizers_that_are_trained_here
     for row, kind in enumerate(DEFAULT[2:], start=2):
         found = open_trained(kind.kind).encode("The lower the tide,").pieces
         assert tokens(app, row)[: len(found) - 1] == list(found[:-1])
-    (caption,) = [c.value for c in app.caption if "All of them were" in c.value]
-    assert caption == (
-        "All of them were trained on **Python's help pages**: 513,872 characters. WordPiece merges "
+    (note,) = [note for note in notes_of(app) if "All of them were" in note]
+    assert note == (
+        "All of them were trained on Python's help pages: 513,872 characters. WordPiece merges "
         "the most frequent pair there, as Hugging Face's trainer does."
     )
 
@@ -85,7 +99,7 @@ def test_a_set_of_another_text_is_trained_on_it():
     assert drawn(app).startswith("The·lower·the·tide,")
     assert tokens(app, 0)[:4] == ["The", "lower", "the", "tide,"]
     assert [unknown(app, 0)[n] for n in range(4)] == [False, False, False, True]
-    assert any("All of them were trained on **The tide table**." in c.value for c in app.caption)
+    assert "All of them were trained on The tide table." in notes_of(app)
     assert sent(app)["finding"].startswith("The three tokenizers agree on 1 of the 24 words.")
     assert html_of(app).count('class="pp-compare"') == 3
 
@@ -131,7 +145,7 @@ def test_a_link_names_the_set():
     assert tokens(app, 0) == ["low</w>", "lower</w>", "lowest</w>"]
     assert tokens(app, 2) == ["low", "lower", "lowest"]
     assert unknown(app, 2) == [True] * 3
-    assert not any("All of them were trained on" in caption.value for caption in app.caption)
+    assert not any("All of them were trained on" in note for note in notes_of(app))
 
 
 @pytest.mark.parametrize("corpus", [corpus for corpus in CORPORA if corpus != "languages"])
@@ -181,7 +195,7 @@ def test_every_look_at_published_tokenizers(look, query):
     assert not app.toast
     if look == "seen":
         assert html_of(app).count("not known") == query.count("real.") * 2
-        assert "does not say which words" in markdown_of(app)
+        assert "does not say which words" in " ".join(notes_of(app))
 
 
 def test_tokens_of_a_published_model_are_read_as_text():
@@ -303,3 +317,17 @@ def test_the_start_page_cuts_a_text_as_this_page_does(learned):
     assert not beside.toast
     on_start = [[unescape(re.sub("</?bdi>", "", one)) for one in row] for row in found if row]
     assert on_start == [tokens(beside, row) for row in range(len(names(beside)))]
+
+
+@pytest.mark.parametrize("look", ["seen", "scripts", "wishes"])
+def test_the_file_has_the_closer_look_that_is_open(look):
+    title = LOOKS[look][0]
+    shown = opened(PAGE, look=look).session_state[ON_SCREEN][1]
+    document = with_open_panel(Document("", left_out=blocks.LEFT_OUT), shown)
+    assert title not in document.left_out
+    assert document.blocks[0] == Heading(title)
+    names = [block.name for block in document.blocks if isinstance(block, Chart)]
+    assert names == (["The chart of lengths"] if look == "scripts" else [])
+    tables = [block.html for block in document.blocks if isinstance(block, Html)]
+    assert tables
+    assert [table for table in tables if table not in build_document_html(document)] == []

@@ -13,7 +13,7 @@ from pages.real import alternatives as ways_
 from pages.shared.controls.url_state import FILE_NOT_KEPT
 from pages.shared.drawing.display_text import show_spaces
 from pages.shared.training.words import words_of
-from tests.pages.opening import HOSTILE, checked, html_of, markdown_of, opened
+from tests.pages.opening import HOSTILE, checked, html_of, markdown_of, opened, unpacked
 from tests.pages.opening import texts_of as said_in
 from tests.pages.real.test_real_pages import (
     VOCAB,
@@ -67,8 +67,9 @@ def test_the_steps_and_ids_are_those_of_the_file(page, name):
 
 def _film(app) -> bytes:
     """The film that the player was given, without the message that says where it is shown."""
-    (sent,) = [part.proto.bytes for part in app.get("bidi_component") if part.proto.bytes]
-    return sent[4 + int.from_bytes(sent[:4], "little") :]
+    sent = [unpacked(part.proto.bytes) for part in app.get("bidi_component") if part.proto.bytes]
+    (film,) = [b"".join(blobs) for header, blobs in sent if "recording" in header]
+    return film
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -3,7 +3,6 @@
 The page runs in Streamlit's AppTest, as in test_pages.py.
 """
 
-import json
 import re
 from html import unescape
 from typing import Any
@@ -20,7 +19,7 @@ from pages.essay.panels import OPENING, SECTIONS
 from pages.languages.study import PASSAGES, halves
 from pages.shared.controls.settings import default_settings
 from pages.shared.corpus.corpus_picker import corpus_defaults
-from tests.pages.opening import HOSTILE, checked, html_of, markdown_of, opened, paste
+from tests.pages.opening import HOSTILE, checked, html_of, markdown_of, opened, paste, sent_to
 from tokenizers import bpe
 from tokenizers.lattice import num_segmentations
 from tokenizers.lattice.n_best import segmentations
@@ -48,9 +47,7 @@ def links(app) -> dict[str, dict[str, str]]:
 
 def rows_of(app) -> list[str]:
     """What stands under the names of the strip's rows; the player's data are no JSON."""
-    sent: Any = [part.proto.bytes for part in app.get("bidi_component")]
-    (strip,) = (json.loads(data) for data in sent if data.startswith(b'{"names"'))
-    return [count for _, count in strip["names"]]
+    return [count for _, count in sent_to(app, "chunks")["names"]]
 
 
 def test_six_short_parts_each_with_a_figure_and_a_link():

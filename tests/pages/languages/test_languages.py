@@ -29,8 +29,7 @@ from pages.languages.study import (
 )
 from pages.shared.training.source import CorpusSource
 from pages.shared.training.tokenizer_kinds import KINDS, train_kind
-from tests.pages.opening import checked, html_of, opened, sent_to
-from tests.pages.opening import texts_of as said_in
+from tests.pages.opening import checked, html_of, notes_of, opened, sent_to
 
 PAGE = "languages"
 every_language = pytest.mark.parametrize("passage", LANGUAGES, ids=PASSAGES)
@@ -223,7 +222,7 @@ def test_the_page_opens_with_its_finding():
     assert (data["at"], data["cut"], data["most"]) == (1, "hi", 1133)
     assert len(data["mixes"]) == len(data["cuts"]) == len(data["sentences"]) == 11
     assert [len(cut) for cut in data["cuts"]][:2] == [891, 452]
-    assert "which they have not seen" in " ".join(said_in(app.caption))
+    assert "which they have not seen" in " ".join(notes_of(app))
 
 
 def test_a_cold_deep_link():

@@ -10,7 +10,7 @@ from typing import Any
 
 from pages.lesson import state
 from tests.judge import call
-from tests.pages.opening import checked, opened
+from tests.pages.opening import checked, opened, unpacked
 
 _WINDOWS = count()
 
@@ -20,7 +20,7 @@ def sent(app) -> dict[str, dict]:
     names = {"signs": "nav", "progress": "memory", "tiles": "rail", "openText": "end"}
     result: dict[str, dict] = {}
     for part in app.get("bidi_component"):
-        data = json.loads(part.proto.json) if part.proto.json else {}
+        data = json.loads(part.proto.json) if part.proto.json else unpacked(part.proto.bytes)[0]
         for key, name in names.items():
             if isinstance(data, dict) and key in data:
                 result[name] = data

@@ -43,7 +43,7 @@ from tests.pages.lesson.lesson_browser import (
     sent,
     settled,
 )
-from tests.pages.opening import HOSTILE, POOL, checked, html_of, opened
+from tests.pages.opening import HOSTILE, POOL, checked, html_of, opened, unpacked
 from tests.pages.opening import texts_of as said_in
 
 PAGE = "lessons"
@@ -73,7 +73,7 @@ def veiled(app) -> list[str]:
     """What is hidden in the player."""
     for part in app.get("bidi_component"):
         if data := part.proto.bytes:
-            return json.loads(data[4 : 4 + int.from_bytes(data[:4], "little")])["masked"]
+            return unpacked(data)[0]["masked"]
     raise AssertionError("there is no player")
 
 

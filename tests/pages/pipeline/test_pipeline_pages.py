@@ -20,6 +20,7 @@ from tests.pages.opening import (
     checked,
     html_of,
     markdown_of,
+    notes_of,
     opened,
     paste,
     sent_to,
@@ -296,16 +297,14 @@ def test_the_characters_that_tokens_split_are_described():
 
 def test_what_does_not_come_back_is_named():
     app = opened(PAGE)
-    message = " ".join(said_in(app.caption))
+    message = " ".join(notes_of(app))
     assert "Remove HTML tags (4 places)" in message
     assert "Lowercase (4 places)" in message
     cells = '<th scope="row"><bdi>characters 1 to 3</bdi></th><td><bdi>&lt;p&gt;</bdi></td>'
     assert cells in html_of(app)
     assert "9 more places" in [fold.label for fold in app.expander]
     app = opened(PAGE, example="b6")
-    assert "Everything comes back: the decoded ids are exactly the original text." in said_in(
-        app.caption
-    )
+    assert "Everything comes back: the decoded ids are exactly the original text." in notes_of(app)
 
 
 # ---- what a model is given ----

@@ -5,7 +5,16 @@ import re
 import pytest
 
 from lessons.texts import TEXTS
-from tests.pages.opening import HOSTILE, NO_WORDS, checked, html_of, markdown_of, opened, rests
+from tests.pages.opening import (
+    HOSTILE,
+    NO_WORDS,
+    checked,
+    html_of,
+    markdown_of,
+    notes_of,
+    opened,
+    rests,
+)
 from tests.pages.opening import texts_of as said_in
 
 PAGE = "race"
@@ -24,7 +33,7 @@ def test_the_page_opens_with_an_example():
     assert not app.toast
     assert dict(app.query_params) == {}
     assert at(app) == 0
-    assert "they are shown and compared here as `▁low` and `est`" in markdown_of(app)
+    assert "they are shown and compared here as ▁low and est" in " ".join(notes_of(app))
 
 
 @pytest.mark.parametrize("panel", PANELS)
@@ -72,7 +81,7 @@ def test_words_of_one_kind():
 def test_sizes_that_cannot_be_met_are_explained(corpus, size):
     app = opened(PAGE, corpus=corpus, size=size, step="9999")
     assert not app.error
-    captions = " ".join(said_in(app.caption))
+    captions = " ".join(notes_of(app))
     assert "ends at" in captions or "cannot have fewer than" in captions
 
 

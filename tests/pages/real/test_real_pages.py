@@ -3,7 +3,6 @@
 The pages run in Streamlit's AppTest, as in test_pages.py.
 """
 
-import json
 from typing import Any
 
 import pytest
@@ -13,7 +12,16 @@ from lessons.models import MODELS, hub, open_model
 from pages.real.inputs import FIRST_TEXT
 from pages.real.parse_upload import read_tokenizer
 from pages.shared.work.jobs import Job
-from tests.pages.opening import HOSTILE, POOL, checked, html_of, markdown_of, opened, texts_of
+from tests.pages.opening import (
+    HOSTILE,
+    POOL,
+    checked,
+    html_of,
+    markdown_of,
+    opened,
+    texts_of,
+    unpacked,
+)
 
 PAGE = "real"
 PANELS = ("The stages", "Vocabulary", "A token’s life", "Compare with")
@@ -33,7 +41,7 @@ def row_of(app: AppTest) -> dict[str, Any]:
     """The message with the tokens of the text."""
     parts = app.get("bidi_component")
     (row,) = [part for part in parts if part.proto.id.endswith("-token_row")]
-    return json.loads(row.proto.json)
+    return unpacked(row.proto.bytes)[0]
 
 
 def ids_shown(app: AppTest) -> list[str]:

@@ -13,7 +13,16 @@ from lessons.texts import TEXTS
 from pages.shared.limits import MAX_COMPARED_CHARS
 from pages.sizes.by_size import TRAINABLE
 from pages.sizes.panels import FIRST_TEXT
-from tests.pages.opening import HOSTILE, checked, html_of, markdown_of, opened, paste
+from tests.pages.opening import (
+    HOSTILE,
+    checked,
+    html_of,
+    markdown_of,
+    notes_of,
+    opened,
+    paste,
+    unpacked,
+)
 from tests.pages.opening import texts_of as said_in
 
 PAGE = "sizes"
@@ -28,14 +37,8 @@ def message_of(app) -> bytes:
 
 def sent(app) -> dict:
     """The header of the message, with the tokenizers in it."""
-    message = message_of(app)
-    size = int.from_bytes(message[:4], "little")
-    header, start = json.loads(message[4 : 4 + size]), 4 + size
-    header["films"] = []
-    for length in header["sizes"]:
-        header["films"].append(json.loads(zlib.decompress(message[start : start + length])))
-        start += length
-    assert start == len(message)
+    header, blobs = unpacked(message_of(app))
+    header["films"] = [json.loads(zlib.decompress(blob)) for blob in blobs]
     return header
 
 
@@ -58,7 +61,7 @@ def test_the_page_opens_at_the_middle_size():
     assert (sent(app)["at"], sent(app)["width"], sent(app)["bytes"]) == (250, 768, 4)
     caption = "BPE on characters: 163 tokens with 59 pieces, 34 with 845."
     assert f"<caption><span>{caption}" in html_of(app)
-    sentence = " ".join(said_in(app.caption))
+    sentence = " ".join(notes_of(app))
     assert "all from one run that shrinks" in sentence
     assert "this text has 30 words" in sentence
 
@@ -90,7 +93,7 @@ def test_a_cold_deep_link_to_a_size():
     app = opened(PAGE, at_size="400")
     assert sent(app)["at"] == 400
     assert app.query_params["at_size"] == "400"
-    assert "The newest pieces, up to size 400" in markdown_of(app)
+    assert "The newest pieces, up to size 400" in notes_of(app)
 
 
 def test_the_size_is_in_the_url_and_the_message_stays_the_same():
@@ -98,7 +101,7 @@ def test_the_size_is_in_the_url_and_the_message_stays_the_same():
     before = message_of(app)
     report_size(app, 300)
     assert app.query_params["at_size"] == "300"
-    assert "The newest pieces, up to size 300" in markdown_of(app)
+    assert "The newest pieces, up to size 300" in notes_of(app)
     assert message_of(app) == before, "the films are not sent once more"
     report_size(app, 250)
     assert "at_size" not in app.query_params

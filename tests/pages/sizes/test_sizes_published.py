@@ -15,7 +15,7 @@ from pages.shared.training.words import words_of
 from pages.sizes.published import GREEDY, segment_published
 from pages.sizes.size_message import describe_sizes, newest, pack_published
 from tests.call_counts import examples
-from tests.pages.opening import HOSTILE, html_of, opened
+from tests.pages.opening import HOSTILE, html_of, notes_of, opened
 from tests.pages.opening import texts_of as said_in
 from tests.pages.sizes.test_sizes_pages import names, report_size, sent
 from tokenizers.runtime.bpe import BPE
@@ -143,7 +143,7 @@ def test_a_page_with_published_models_alone():
     assert gpt2["sizes"][-1] == 50_256
     assert gpt2["tokens"][-1] == len(open_model("gpt2").encode("the lowest tide 漢").ids)
     assert any(shown == "·low" for _, shown, *_ in gpt2["pieces"]), "as text, not as glyphs"
-    captions = " ".join(said_in(app.caption))
+    captions = " ".join(notes_of(app))
     assert "somebody added or removed pieces" in captions
     assert not [box for box in app.selectbox if box.key == "learned"]
     report_size(app, 50_256)
@@ -155,7 +155,7 @@ def test_published_and_trained_tokenizers_together():
     app = opened("sizes", resized="bpe,real.mistral-v1")
     assert names(app) == ["BPE on characters", PACK["real.mistral-v1"]]
     assert [box for box in app.selectbox if box.key == "learned"]
-    assert "added or removed" not in " ".join(said_in(opened("sizes").caption))
+    assert "added or removed" not in " ".join(notes_of(opened("sizes")))
 
 
 def test_more_than_four_have_a_note():

@@ -5,11 +5,12 @@ computed only while it is open, and a file only when it is downloaded. The expor
 defined in ../catalog.py.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -22,11 +23,18 @@ from pages.shared.controls.markdown import escape_markdown
 from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.markup import html
 from pages.shared.drawing.trees import Tree
-from pages.shared.export.catalog import ExportCatalog, ExportItem, MakeFile, picture_items
+from pages.shared.export.catalog import (
+    ExportCatalog,
+    ExportItem,
+    MakeFile,
+    picture_items,
+    run_document,
+)
+from pages.shared.export.document.blocks import Document, Note, PlayerBlock
+from pages.shared.export.document.document_html import build_document_html
 from pages.shared.export.menu import links, worksheets_menu
 from pages.shared.export.menu.worksheets_menu import download_button
 from pages.shared.export.pictures import tree_diagram
-from pages.shared.export.run_html import FileInfo, build_run_html
 from pages.shared.recording.frame_types import Recording
 from pages.shared.recording.packing import make_whole
 from pages.shared.work import jobs, results
@@ -64,32 +72,44 @@ def export_menu(
     make_catalog: Callable[[], ExportCatalog],
     *,
     about: str = "",
+    notes: Sequence[Note] = (),
     left_out: Iterable[str] = (),
     rule: int = 0,
     user_path: tuple[int, ...] = (),
 ) -> None:
     """Show the export menu for a recording, shown at `step`, and the page's catalog.
 
-    `about` describes the run, `left_out` names panels that the HTML file does not have.
+    `about` describes the run, `notes` stand under the player, `left_out` names panels that the HTML
+    file does not have.
     """
     box = open_menu()
     if box is None:
         return
-    page, here = url_state.page(), _current_url()
-    title, offered = routes.page_title(page), _with_shown_charts(make_catalog())
+    offered = _with_shown_charts(make_catalog())
 
-    def file(whole: Recording) -> str:
-        tables = tuple([make() for make in offered.tables.values()])
-        info = FileInfo(title, about, here, tables, tuple(left_out), charts=offered.charts)
-        return build_run_html(whole, info, step=step, rule=rule, user_path=user_path)
+    def document(whole: Recording) -> Document:
+        player = PlayerBlock(whole, step, rule, user_path)
+        return run_document(player, offered, about=about, notes=notes, left_out=tuple(left_out))
 
     def prepare() -> ExportItem | None:
-        if (whole := _whole(recording)) is None:
-            return None
-        label = "This run as one HTML file"
-        return ExportItem(label, f"{page}.html", partial(file, whole), _RUNS)
+        whole = _whole(recording)
+        return whole and _html_item("This run", partial(document, whole), _RUNS)
 
-    fill_menu(box, title, prepare, offered)
+    fill_menu(box, _title(), prepare, offered)
+
+
+def _title() -> str:
+    return routes.page_title(url_state.page())
+
+
+def _html_item(what: str, make: Callable[[], Document], note: str) -> ExportItem:
+    """Return the page's HTML file; the document is made when the file is downloaded."""
+    title, here = _title(), _current_url()
+
+    def file() -> str:
+        return build_document_html(replace(make(), title=title, link=here))
+
+    return ExportItem(f"{what} as one HTML file", f"{url_state.page()}.html", file, note)
 
 
 def _whole(recording: Recording) -> Recording | None:
@@ -114,32 +134,43 @@ def _shown_charts() -> list[Chart]:
     return [one for one in panels.on_screen().values() if isinstance(one, Chart)]
 
 
-def component_export_menu(
-    make: Callable[[str, str, Sequence[Chart]], str],
+def document_export_menu(
+    make: Callable[[], Document],
     make_catalog: Callable[[], ExportCatalog],
     what: str = "This comparison",
 ) -> None:
-    """Show the export menu for a component other than the player, and the page's catalog.
+    """Show the export menu for the document that `make` returns, and the page's catalog.
 
-    `make` returns the HTML file, given the page's title, its URL and the charts on the screen.
+    The HTML file also has the blocks and the charts of the open panel.
     """
-    fill_component_menu(open_menu(), make, make_catalog, what)
+    fill_document_menu(open_menu(), make, make_catalog, what)
 
 
-def fill_component_menu(
+def fill_document_menu(
     box: DeltaGenerator | None,
-    make: Callable[[str, str, Sequence[Chart]], str],
+    make: Callable[[], Document],
     make_catalog: Callable[[], ExportCatalog],
     what: str = "This comparison",
 ) -> None:
-    """Fill a menu that is open already as `component_export_menu` does; None if it is closed."""
+    """Fill a menu that is open already as `document_export_menu` does; None if it is closed."""
     if box is None:
         return
-    page, here = url_state.page(), _current_url()
-    title = routes.page_title(page)
-    file = partial(make, title, here, _shown_charts())
-    html = ExportItem(f"{what} as one HTML file", f"{page}.html", file, _SCREENS)
-    fill_menu(box, title, lambda: html, _with_shown_charts(make_catalog()))
+    shown = panels.on_screen()  # filled below the menu, and read when the file is downloaded
+
+    def document() -> Document:
+        return with_open_panel(make(), shown)
+
+    item = _html_item(what, document, _SCREENS)
+    fill_menu(box, _title(), lambda: item, _with_shown_charts(make_catalog()))
+
+
+def with_open_panel(document: Document, shown: Mapping[str, Any]) -> Document:
+    """Add what is on the screen to a document."""
+    found = list(shown.values())
+    in_panels = [block for one in found if isinstance(one, tuple) for block in one]
+    charts = [one for one in found if isinstance(one, Chart) and one not in in_panels]
+    left_out = tuple(name for name in document.left_out if name not in shown)
+    return replace(document, blocks=(*document.blocks, *in_panels, *charts), left_out=left_out)
 
 
 def fill_files_menu(
@@ -148,7 +179,7 @@ def fill_files_menu(
     """Fill an open menu with the page's catalog and link, without an HTML file; None if closed."""
     if box is not None:
         catalog = _with_shown_charts(make_catalog())
-        fill_menu(box, routes.page_title(url_state.page()), None, catalog)
+        fill_menu(box, _title(), None, catalog)
 
 
 @contextmanager

@@ -1,40 +1,62 @@
-"""Files of components other than the player: they hold the app's message, and name the rest."""
+"""HTML files of documents: they hold the app's messages and blocks, and name the rest."""
 
 import base64
 import json
 import re
 import zlib
+from dataclasses import replace
 from functools import cache
+from typing import get_args
 
 import pytest
+from markupsafe import Markup
+from plotly.graph_objects import Figure
+from streamlit.testing.v1 import AppTest
 
 from lessons.texts import TEXTS
+from pages.compare import blocks as compare_blocks
 from pages.compare import exports as of_compare
 from pages.compare.tables import costs, text_table
+from pages.languages import blocks as languages_blocks
 from pages.languages import exports as of_languages
 from pages.languages.mix_message import message as mix_message
 from pages.languages.mix_message import split_of
 from pages.languages.study import PASSAGES, SHARES, MixRequest, measure_mixes
+from pages.pipeline import blocks as pipeline_blocks
 from pages.pipeline import exports as of_pipeline
 from pages.pipeline.pipeline_view import build_view
 from pages.pipeline.stage_table_message import message as rail_message
 from pages.shared.aligned.aligned_view_message import AlignedView
 from pages.shared.aligned.aligned_view_message import message as strip_message
-from pages.shared.aligned.side_by_side import NamedTokenizer, compare, tokenize
+from pages.shared.aligned.side_by_side import Comparison, NamedTokenizer, compare, tokenize
 from pages.shared.aligned.token_links import link_tokens
+from pages.shared.component import pack_message
+from pages.shared.drawing.charts import Chart
 from pages.shared.export.catalog import ExportCatalog
-from pages.shared.export.tables import as_csv
+from pages.shared.export.document.blocks import (
+    Document,
+    Folded,
+    Heading,
+    Html,
+    Note,
+    StaticBlock,
+    TokenRow,
+)
+from pages.shared.export.document.document_html import build_document_html
+from pages.shared.export.tables import ExportTable, as_csv
 from pages.shared.recording.frame_types import plain_text
 from pages.shared.training.published import PublishedTokenizer
 from pages.shared.training.source import CorpusSource
 from pages.shared.training.tokenizer_kinds import train_kind
+from pages.sizes import blocks as sizes_blocks
 from pages.sizes import exports as of_sizes
 from pages.sizes.size_message import SizeComparison, compare_sizes, pack_by_size
-from pages.sizes.size_message import build_message as scrubber_message
+from pages.sizes.size_message import message as scrubber_message
 from pages.what_if import exports as of_what_if
 from pages.what_if.changes import describe_result, train_again, train_changed
 from pages.what_if.counts import try_counts
 from pages.what_if.two_runs import CountChange, CountEdit
+from tests.pages.opening import checked, html_of, unpacked
 from tests.pages.shared.export.test_catalog import made_or_failed
 from tokenizers import bpe, wordpiece
 from tokenizers.progress import ignore_progress
@@ -48,7 +70,7 @@ TEXT = "The lower the tide, the wider the shore."
 
 
 @cache
-def comparison_export(text: str = TEXT) -> of_compare.ComparisonExport:
+def compared(text: str = TEXT) -> tuple[list[NamedTokenizer], Comparison, AlignedView]:
     learned = train_kind(ignore_progress, CorpusSource(text=PROSE), "bpe", 300).model(300)
     published = PublishedTokenizer("gpt2")
     selected = [
@@ -62,9 +84,23 @@ def comparison_export(text: str = TEXT) -> of_compare.ComparisonExport:
     drawn = AlignedView(
         names, found.chunks, False, descriptions, link_tokens(text, (0, len(text)), rows)
     )
-    return of_compare.ComparisonExport(
-        text, selected, found, drawn, *MODEL, training_note="All on **prose**."
-    )
+    return selected, found, drawn
+
+
+def comparison_export() -> of_compare.ComparisonExport:
+    selected, found, _ = compared()
+    return of_compare.ComparisonExport(TEXT, selected, found, *MODEL)
+
+
+def comparison_file(title: str = "Side by side", link: str = HERE, text: str = TEXT) -> str:
+    _, found, drawn = compared(text)
+    below = Note("All on **prose**."), *compare_blocks.became(found)
+    below += compare_blocks.costs(found, *MODEL)
+    return file_of(compare_blocks.document(text, found, drawn, below), title, link)
+
+
+def file_of(document: Document, title: str = "", link: str = HERE) -> str:
+    return build_document_html(replace(document, title=title, link=link))
 
 
 @cache
@@ -89,42 +125,43 @@ def journey(text: str = TEXT):
     return build_view(ignore_progress, text, model, (), 0, {})
 
 
-def held(file: str, what: str = "message") -> bytes:
-    found = re.search(rf'<script type="text/plain" id="{what}">([^<]*)</script>', file)
+def held(file: str) -> tuple[dict, list[bytes]]:
+    """The message of the file's picture, and its blobs."""
+    found = re.search(r'<script type="text/plain" id="message-0">([^<]*)</script>', file)
     assert found
-    return zlib.decompress(base64.b64decode(found[1]))
+    return unpacked(zlib.decompress(base64.b64decode(found[1])))
 
 
 def how(file: str) -> dict:
     found = re.search(r'<script type="application/json" id="config">([^<]*)</script>', file)
     assert found
-    return json.loads(found[1])
+    (config,) = json.loads(found[1])
+    return config
 
 
 def as_sent(message: dict) -> dict:
     """The message as it arrives in the browser."""
-    return json.loads(json.dumps(message))
+    return unpacked(pack_message(message))[0]
+
+
+def without_additions(message: dict) -> dict:
+    return {name: value for name, value in message.items() if name not in ("payloads", "app")}
 
 
 def test_the_strip_is_what_the_app_sends():
-    file = of_compare.html_file(comparison_export(), "Side by side", HERE)
-    app = strip_message(comparison_export().view, app="https://learn.example/tokens/")
-    assert held(file) == app
-    assert json.loads(app)["links"][-1] == "https://learn.example/tokens/"
-    without = json.loads(held(of_compare.html_file(comparison_export(), "Side by side", "")))
-    assert without["links"] is None
-    assert without["chunks"] == json.loads(app)["chunks"]
+    found, _ = held(comparison_file())
+    assert without_additions(found) == as_sent(strip_message(compared()[2]))
+    assert found["app"] == "https://learn.example/tokens/"
+    assert held(comparison_file(link=""))[0]["app"] == ""
 
 
 def test_the_tables_of_the_comparison_come_along_as_they_are():
-    file = of_compare.html_file(comparison_export(), "Side by side", HERE)
-    for table in (
-        text_table(comparison_export().comparison.figures),
-        costs(comparison_export().comparison.figures, *MODEL),
-    ):
+    file = comparison_file()
+    figures = compared()[1].figures
+    for table in (text_table(figures), costs(figures, *MODEL)):
         assert table in file
     assert "All on <strong>prose</strong>." in file
-    assert "It leaves out what the page has besides: “Seen and unseen words”" in file
+    assert "It leaves out what the app’s page has besides: “Seen and unseen words”" in file
     assert f'<a href="{HERE}" rel="noreferrer">The same screen there</a>' in file
     assert "MIT License" in file
 
@@ -132,26 +169,32 @@ def test_the_tables_of_the_comparison_come_along_as_they_are():
 def test_the_scrubber_is_what_the_app_sends():
     shown = scrubbed()
     at = shown.sizes[5]
-    file = of_sizes.html_file(shown, TEXT, at, MODEL, "Sizes", HERE)
-    assert held(file) == scrubber_message(shown, "", at, MODEL)
+    below = sizes_blocks.newest_pieces(shown, at, lambda _, pieces: list(pieces))
+    file = file_of(sizes_blocks.document(shown, TEXT, at, MODEL, below))
+    found, blobs = held(file)
+    assert without_additions(found) == as_sent(scrubber_message(shown, "", at, MODEL)) | {
+        "sizes": [len(one.packed) for one in shown.tokenizers]
+    }
+    assert blobs == [one.packed for one in shown.tokenizers]
+    assert f"The newest pieces, up to size {at}" in file
     (part,) = how(file)["parts"]
     assert (part["initial"], part["values"]) == (at, list(shown.sizes))
 
 
 def test_the_mix_is_what_the_app_sends_for_every_language():
-    file = of_languages.html_file(study(), "tokens", 3, "ru", "Languages", HERE)
-    assert json.loads(held(file)) == as_sent(mix_message(study(), "tokens", 3, "ru"))
-    payloads = json.loads(held(file, "payloads"))["code"]
+    found, _ = held(file_of(languages_blocks.document(study(), "tokens", 3, "ru")))
+    assert without_additions(found) == as_sent(mix_message(study(), "tokens", 3, "ru"))
+    payloads = found["payloads"]["code"]
     assert list(payloads) == list(PASSAGES)
     for code in PASSAGES:
         app = as_sent(mix_message(study(), "tokens", 3, code))
         assert {name: app[name] for name in payloads[code]} == payloads[code]
-        assert payloads[code] == as_sent(split_of(study(), code))
+        assert payloads[code] | {"sizes": []} == as_sent(split_of(study(), code))
 
 
 def test_the_stages_are_what_the_app_sends():
-    file = of_pipeline.html_file(journey(), TEXT, "WordPiece", 2, "Pipeline", HERE)
-    assert json.loads(held(file)) == as_sent(rail_message(journey().table, "", 2))
+    file = file_of(pipeline_blocks.document(journey(), TEXT, "WordPiece", 2))
+    assert without_additions(held(file)[0]) == as_sent(rail_message(journey().table, "", 2))
     (part,) = how(file)["parts"]
     assert part["words"] == [str(n + 1) for n in part["values"]]
 
@@ -159,17 +202,52 @@ def test_the_stages_are_what_the_app_sends():
 def test_no_text_escapes_its_element():
     nasty = "</script><script>x</script> <img src=x> {{message}} a\u202eb"
     files = [
-        of_compare.html_file(comparison_export(nasty), "<b>\ud800", "javascript:x"),
-        of_pipeline.html_file(journey(nasty), nasty, "<b>", 0, "</title>\ud800", "data:x"),
+        comparison_file("<b>\ud800", "javascript:x", nasty),
+        file_of(
+            pipeline_blocks.document(journey(nasty), nasty, "<b>", 0), "</title>\ud800", "data:x"
+        ),
     ]
     for file in files:
         file.encode()
-        assert file.count("<script") == file.count("</script>") == 4
+        assert file.count("<script") == file.count("</script>") == 3
         assert "<img" not in file
         assert "\u202e" not in file
         assert "{{message}} a⟨U+202E⟩b" in file
         assert "javascript:" not in file
         assert "data:x" not in file
+
+
+SAMPLES: dict[type, tuple[StaticBlock, str]] = {
+    Heading: (Heading("A heading"), "A heading"),
+    Note: (Note("A **note** on a nat < b"), "<strong>note</strong> on a "),
+    TokenRow: (TokenRow(["low", "er"], "two tokens"), 'aria-label="two tokens"'),
+    Html: (Html(Markup("<p>trusted</p>")), "<p>trusted</p>"),
+    Folded: (Folded("More", (Note("inside it"),)), "inside it"),
+    Chart: (Chart("Bars", Figure({"data": [{"type": "bar", "x": ["a"], "y": [1]}]}), "One"), ""),
+    ExportTable: (ExportTable("Numbers", ("n",), [(1,)]), "Numbers (1)"),
+}
+"""A block of each kind, and a part of its HTML."""
+
+
+def page_of_blocks():
+    from pages.shared.export.document.show_blocks import show_blocks
+    from tests.pages.shared.export.test_document_html import SAMPLES
+
+    show_blocks([block for block, _ in SAMPLES.values()])
+
+
+def test_every_kind_of_block_is_drawn_in_both_hosts():
+    assert set(SAMPLES) == set(get_args(StaticBlock))
+    file = file_of(Document(blocks=tuple(block for block, _ in SAMPLES.values())), "Blocks")
+    app = checked(AppTest.from_function(page_of_blocks).run())
+    for host in (file, html_of(app)):
+        assert [part for _, part in SAMPLES.values() if part not in host] == []
+        assert "on a <span" in host, "the terms of a note are marked"
+        assert "&lt; b" in host
+    assert "<figcaption>One</figcaption>" in file
+    assert "<summary>More</summary>" in file
+    assert [fold.label for fold in app.expander] == ["More"]
+    assert len(app.get("plotly_chart")) == 1
 
 
 def operation() -> CountEdit:

@@ -1,6 +1,8 @@
-"""HTML files of components: opened from disk without a network, they work as in the app."""
+"""HTML files of documents: opened from disk without a network, they work as in the app."""
 
 import re
+from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -10,21 +12,23 @@ pytest.importorskip("playwright", reason="Playwright is not installed: pip insta
 from playwright.sync_api import Page, expect
 
 from lessons.texts import TEXTS
-from pages.compare import exports as of_compare
-from pages.languages import exports as of_languages
+from pages.compare import blocks as of_compare
+from pages.languages import blocks as of_languages
 from pages.languages.findings import describe_share as mix_said
 from pages.languages.findings import tiles as language_tiles
 from pages.languages.study import SHARES, MixRequest, Study, measure_mixes
-from pages.pipeline import exports as of_pipeline
+from pages.pipeline import blocks as of_pipeline
 from pages.pipeline.pipeline_view import PipelineView, build_view
 from pages.shared.aligned.aligned_view_message import AlignedView
-from pages.shared.aligned.side_by_side import NamedTokenizer, compare
+from pages.shared.aligned.side_by_side import Comparison, NamedTokenizer, compare
+from pages.shared.export.document.blocks import Document, PlayerBlock
+from pages.shared.export.document.document_html import build_document_html
 from pages.shared.training.source import CorpusSource
 from pages.shared.training.tokenizer_kinds import train_kind
-from pages.sizes import exports as of_sizes
+from pages.sizes import blocks as of_sizes
 from pages.sizes.size_message import SizeComparison, compare_sizes, pack_by_size
 from tests.browser.conftest import until
-from tests.browser.test_run_html import NASTY, offline, serious_dark_and_light
+from tests.browser.test_run_html import NASTY, at, offline, serious_dark_and_light, trained
 
 __all__ = ["offline"]  # the fixture: a page without a network
 HERE = "http://127.0.0.1:8501/a/compare?text=x"
@@ -41,14 +45,19 @@ def never(done: int, total: int) -> bool:
 
 
 @cache
-def comparison_export(text: str = TEXT) -> of_compare.ComparisonExport:
+def compared(text: str = TEXT) -> tuple[Comparison, AlignedView]:
     prose = CorpusSource(text=TEXTS["prose"].text or "")
     selected = [
         NamedTokenizer(f"<b>{k}", k, train_kind(never, prose, k, 300).model(300)) for k in KINDS
     ]
     found = compare(never, text, selected, 0)
-    drawn = AlignedView([(one.name, "") for one in selected], found.chunks, has_ids=True)
-    return of_compare.ComparisonExport(text, selected, found, drawn, *MODEL)
+    return found, AlignedView([(one.name, "") for one in selected], found.chunks, has_ids=True)
+
+
+def of_comparison(text: str = TEXT) -> Document:
+    found, drawn = compared(text)
+    below = *of_compare.became(found), *of_compare.costs(found, *MODEL)
+    return of_compare.document(text, found, drawn, below)
 
 
 @cache
@@ -70,16 +79,19 @@ def journey(text: str = TEXT) -> PipelineView:
     return build_view(never, text, model, (), 0, {})
 
 
-def in_file(name: str, text: str) -> str:
-    """Return the file of a component."""
-    if name == "compare":
-        return of_compare.html_file(comparison_export(text), "Side by side", HERE)
-    if name == "sizes":
-        shown = scrubbed(text)
-        return of_sizes.html_file(shown, text, shown.sizes[9], MODEL, "Sizes", HERE)
-    if name == "languages":
-        return of_languages.html_file(study(), "tokens", 1, "hi", "Languages", HERE)
-    return of_pipeline.html_file(journey(text), text, "WordPiece", 0, "Pipeline", HERE)
+def of_scrubber(text: str = TEXT) -> Document:
+    shown = scrubbed(text)
+    newest = of_sizes.newest_pieces(shown, shown.sizes[9], lambda _, pieces: list(pieces))
+    below = *newest, *of_sizes.sizes(shown, MODEL[0], shown.sizes[9])
+    return of_sizes.document(shown, text, shown.sizes[9], MODEL, below)
+
+
+DOCUMENTS: dict[str, Callable[[str], Document]] = {
+    "compare": of_comparison,
+    "sizes": of_scrubber,
+    "languages": lambda _: of_languages.document(study(), "tokens", 1, "hi"),
+    "pipeline": lambda text: of_pipeline.document(journey(text), text, "WordPiece", 0),
+}
 
 
 PICTURES = {
@@ -92,7 +104,8 @@ PICTURES = {
 
 def opened(page: Page, folder: Path, name: str, more: str = "", text: str = TEXT) -> Page:
     path = folder / f"{name}.html"
-    path.write_text(in_file(name, text), encoding="utf-8")
+    document = replace(DOCUMENTS[name](text), title=name, link=HERE)
+    path.write_text(build_document_html(document), encoding="utf-8")
     page.goto(path.as_uri() + more)
     expect(page.locator(PICTURES[name]).first).to_be_visible()
     return page
@@ -109,7 +122,7 @@ def the_strip_has_every_token_of_the_record(
     page: Page, requests: list[str], tmp_path: Path
 ) -> None:
     opened(page, tmp_path, "compare")
-    chunks = comparison_export().view.chunks
+    chunks = compared()[1].chunks
     for n in range(len(KINDS)):
         cells = [tile for one in chunks for cell in one.rows[n] for tile in cell.tiles]
         button = f"button[data-row='{n}']"
@@ -251,3 +264,33 @@ def test_any_text_is_shown_as_text(offline, tmp_path, name):
     expect(page.locator("img, b:text('bold')")).to_have_count(0)
     expect(page.locator("header p")).to_contain_text("“</script><script>window.ran=1</script>")
     assert errors == []
+
+
+def test_a_document_can_have_a_player_and_components_and_its_address_has_the_state_of_all(
+    offline, tmp_path
+):
+    page, requests = offline
+    _, recording = trained({"low": 5, "lower": 2})
+    stages, sizes = (DOCUMENTS[name](TEXT).blocks[0] for name in ("pipeline", "sizes"))
+    document = Document("Both", blocks=(PlayerBlock(recording, 1), stages, sizes))
+    path = tmp_path / "both.html"
+    path.write_text(build_document_html(document), encoding="utf-8")
+    page.goto(path.as_uri() + "#step=2&at=3")
+    at(page, 2)
+    descriptions = [tile.description for tile in journey().table.tiles]
+    sentence = page.locator(".stage-table .sentence")
+    expect(sentence).to_have_text(descriptions[2])
+    page.locator(".player").press("ArrowRight")
+    at(page, 3)
+    expect(sentence).to_have_text(descriptions[2])
+    size = scrubbed().sizes[9]
+    until(page, f"location.hash === '#step=3&at=3&at2={size}'")
+    page.locator(".stage-table .tiles button").nth(3).click()
+    expect(sentence).to_have_text(descriptions[3])
+    until(page, f"location.hash === '#step=3&at=4&at2={size}'")
+    other = scrubbed().sizes[4]
+    page.goto(page.url.split("#")[0] + f"#step=1&at=2&at2={other}")
+    at(page, 1)
+    expect(sentence).to_have_text(descriptions[1])
+    expect(page.locator(".sizes")).to_have_attribute("data-size", str(other))
+    assert all(url.startswith("file:") for url in requests)

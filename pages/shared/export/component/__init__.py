@@ -1,1 +1,0 @@
-"""Export of a component other than the player as one HTML file."""
