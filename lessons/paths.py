@@ -4,7 +4,7 @@ A `Path` lists lessons by slug, in the recommended order; every lesson except th
 lesson format belongs to exactly one path. `progress.py` tracks what a learner has done.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from lessons import lesson
@@ -124,8 +124,15 @@ def _minutes_of(slug: str) -> float:
 
 
 def _minutes(one: Lesson) -> float:
-    questions = sum(question_minutes(stop.ask.kind) for stop in one.stops if stop.ask)
-    return sum(map(words, one.stops)) / WORDS_A_MINUTE + questions
+    return minutes_of_stops(one.stops)
+
+
+def minutes_of_stops(stops: Iterable[Stop]) -> float:
+    """Return the estimated minutes for some stops, with fractions."""
+    return sum(
+        words(stop) / WORDS_A_MINUTE + (question_minutes(stop.ask.kind) if stop.ask else 0)
+        for stop in stops
+    )
 
 
 def words(stop: Stop) -> int:
