@@ -103,11 +103,15 @@ class ResolvedNote:
 
 
 def _read(row: Mapping[str, Any]) -> TeacherNote:
-    texts = {key: row[key] for key in ("aim", "board_at")}
-    lists = {key: tuple(row[key]) for key in ("before", "discuss", "board")}
-    hardest = tuple([HardStop(**one) for one in row["hardest"]])
-    skip = Skip(tuple(row["skip"]["stops"]), row["skip"]["why"])
-    return TeacherNote(**texts, **lists, hardest=hardest, skip=skip)
+    return TeacherNote(
+        row["aim"],
+        tuple(row["before"]),
+        tuple([HardStop(**one) for one in row["hardest"]]),
+        tuple(row["discuss"]),
+        row["board_at"],
+        tuple(row["board"]),
+        Skip(tuple(row["skip"]["stops"]), row["skip"]["why"]),
+    )
 
 
 NOTES: Mapping[str, TeacherNote] = {
