@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from markupsafe import Markup, escape
 
-from lessons.format.words import count_of
+from lessons.format.words import count_of, plain
 from lessons.teaching.expected import Mistake
 from lessons.teaching.notes import NOTES, Asked, ResolvedHardStop, ResolvedNote, resolve_note
 from pages.lesson.pictures.build_pictures import PreparedLesson
@@ -83,8 +83,10 @@ def _mistakes(asked: Asked) -> Markup:
 
 
 def _mistake(mistake: Mistake) -> Markup:
-    reply = html(" <span>{}</span>", html_inline(mistake.reply)) if mistake.reply else ""
-    return html("<li><b>{}</b>{}</li>", html_inline(mistake.answer), reply)
+    answer, reply = html_inline(mistake.answer), html_inline(mistake.reply)
+    if plain(mistake.reply).startswith(plain(mistake.answer)):
+        return html("<li>{}</li>", reply)
+    return html("<li><b>{}</b>{}</li>", answer, html(" <span>{}</span>", reply) if reply else "")
 
 
 def _skip(note: ResolvedNote, link: StopLink) -> Markup:

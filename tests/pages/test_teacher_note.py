@@ -55,3 +55,11 @@ def test_every_lesson_has_a_note_that_can_be_shown(slug):
     titles = ("Aim", "Know before", "The two hardest stops", "To discuss", "On the board")
     assert all(f"<h3>{title}</h3>" in note for title in titles)
     assert "{" not in re.sub(r"<bdi.*?</bdi>|<code>.*?</code>", "", note)
+
+
+def test_a_link_to_hand_out_does_not_show_the_note():
+    app = opened("lessons", lesson=HAND, stop="3", teacher="1", take="link")
+    assert NOTE in html_of(app)
+    codes = [code.value for tab in app.tabs if tab.label == "Link" for code in tab.code]
+    assert codes
+    assert all("lesson=" + HAND in code and "teacher" not in code for code in codes)
