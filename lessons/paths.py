@@ -4,16 +4,16 @@ A `Path` lists lessons by slug, in the recommended order; every lesson except th
 lesson format belongs to exactly one path. `progress.py` tracks what a learner has done.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from lessons import lesson
 from lessons.format.errors import LessonError
 from lessons.format.prose import Block
 from lessons.format.reading import Lesson, Stop
+from lessons.question_minutes import question_minutes
 
 WORDS_A_MINUTE = 180
-MINUTES_A_QUESTION = 0.5
 NOT_READ = ("table", "code", "formula")  # blocks that do not count as words to read
 
 
@@ -110,7 +110,7 @@ def minutes(one: Lesson) -> int:
     """Return the estimated minutes to read a lesson's text and answer its questions.
 
     >>> minutes(lesson("why-not-words"))
-    6
+    8
     """
     return round(_minutes(one))
 
@@ -124,8 +124,15 @@ def _minutes_of(slug: str) -> float:
 
 
 def _minutes(one: Lesson) -> float:
-    questions = sum(stop.ask is not None for stop in one.stops)
-    return sum(map(words, one.stops)) / WORDS_A_MINUTE + MINUTES_A_QUESTION * questions
+    return minutes_of_stops(one.stops)
+
+
+def minutes_of_stops(stops: Iterable[Stop]) -> float:
+    """Return the estimated minutes for some stops, with fractions."""
+    return sum(
+        words(stop) / WORDS_A_MINUTE + (question_minutes(stop.ask.kind) if stop.ask else 0)
+        for stop in stops
+    )
 
 
 def words(stop: Stop) -> int:

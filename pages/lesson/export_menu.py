@@ -21,7 +21,7 @@ from pages.shared.work import results
 DOING = "Making the pictures of the whole lesson …"
 _HTML_NOTE = (
     "Text, pictures and questions in one file: it runs on any machine, without a network, and "
-    "keeps your progress in that browser."
+    "keeps your progress in that browser. A folded part at its end has the note for teachers."
 )
 _MARKDOWN_NOTE = (
     "To change it and run it again: drop it under “A lesson of your own”, at the end of the list."
@@ -57,7 +57,8 @@ def show_menu(lesson: Lesson, place: DeltaGenerator) -> None:
     if isinstance(found, LessonError):
         url_state.end_early()  # the page says what is wrong with it
     make = partial(lesson_html, found, SiteContext(_app()))
-    whole = ExportItem("This lesson as one HTML file", f"{slug}.html", make, _HTML_NOTE)
+    with_note = partial(lesson_html, found, SiteContext(_app(), for_teachers=True))
+    whole = ExportItem("This lesson as one HTML file", f"{slug}.html", with_note, _HTML_NOTE)
     markdown = ExportItem("The lesson as Markdown", f"{slug}.md", lambda: written, _MARKDOWN_NOTE)
     packages = [
         ExportItem(

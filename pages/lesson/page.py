@@ -13,6 +13,7 @@ from pages.lesson import (
     picture,
     progress_store,
     state,
+    teacher_note,
 )
 from pages.lesson.classroom import lesson_class as classroom
 from pages.lesson.pictures.build_pictures import PreparedLesson
@@ -50,6 +51,7 @@ def lesson_fragment(chosen: Lesson, custom: PreparedLesson | None) -> None:
     here = state.current_position(chosen)
     bar, actions = st.columns([5, 2])
     actions = actions.container(horizontal=True, horizontal_alignment="right", gap="small")
+    teacher_note.show(chosen, actions)
     if here.is_over:
         panels.end(here)
         classroom.show(here, None)

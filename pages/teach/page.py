@@ -1,17 +1,19 @@
-"""The page for teachers: what a class needs, each one click away."""
+"""The page for teachers: what a class needs, each one click away, and the sheets to prepare it."""
 
 import streamlit as st
 
 from pages.shared.controls.heading import heading
 from pages.teach import panels
 
-heading("Teaching", "what you need for a class, each one click away")
-words = panels.own_words()
-left, right = st.columns(2, gap="large")
-with left:
-    panels.slides(words)
-    panels.plans()
-with right:
-    panels.worksheets(words)
-    panels.the_class()
-    panels.lessons_elsewhere()
+if not panels.show_sheet():
+    words = panels.own_words(heading("Teaching", "what a class needs, each one click away"))
+    with st.container(key="teach_groups"):
+        prepare, show, hand_out = st.columns([5, 4, 4], gap="large")
+    with prepare:
+        panels.plans(words)
+    with show:
+        panels.slides(words)
+        panels.the_class()
+    with hand_out:
+        panels.worksheets(words)
+        panels.lessons_elsewhere()

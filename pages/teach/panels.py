@@ -1,12 +1,15 @@
-"""What a class needs, in five groups of links: slides, plans, worksheets, answers, packages."""
+"""What a class needs, in five groups of links, and the sheets: plans, notes, and a map of aims."""
 
 from collections.abc import Mapping
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from lessons import lesson
 from lessons.format.words import count_of
 from lessons.paths import PATHS, WITHOUT_PATH, minutes
+from lessons.teaching.plans import PLANS, ClassPlan
+from pages.shared.controls.heading import heading
 from pages.shared.controls.short_text import line_input
 from pages.shared.controls.sources import USER_TEXT
 from pages.shared.controls.terms import caption
@@ -14,6 +17,7 @@ from pages.shared.export.menu import MOODLE, WORKSHEET
 from pages.shared.export.menu.worksheets_menu import MOST_SHEETS
 from pages.shared.limits import MAX_IN_URL
 from pages.shared.routes import page_file
+from pages.teach.sheets import html_map, html_notes, html_plan
 
 SLIDES = {
     "bpe_train": "BPE: the first merge",
@@ -31,14 +35,34 @@ FIRST_LESSON = "bpe-by-hand"  # the shortest way from nothing to a whole algorit
 (OWN_LESSON,) = WITHOUT_PATH
 
 
-def own_words() -> str:
-    """Ask for words that slides and worksheets take instead of their examples; "" for none."""
-    words = line_input(
-        "Your own words, for all slides and worksheets",
-        MAX_IN_URL,
-        key="words",
-        placeholder="Type your own words or a sentence; without them, each has its example",
-    )
+SHEET_VIEWS = {
+    "notes": ("Notes on every lesson", "aim, time, hard stops, expected mistakes", html_notes),
+    "map": ("Aims and lessons", "what serves which aim of a course", html_map),
+}
+"""The sheets by their names in the URL: title, purpose, and what makes the HTML."""
+
+
+def show_sheet() -> bool:
+    """Show the sheet that the URL asks for; return whether there is one."""
+    plan = PLANS.get(st.query_params.get("plan", ""))
+    name = st.query_params.get("sheet", "")
+    if plan:
+        plan_sheet(plan)
+    elif name in SHEET_VIEWS:
+        sheet_view(name)
+    return plan is not None or name in SHEET_VIEWS
+
+
+def own_words(place: DeltaGenerator) -> str:
+    """Ask in `place` for words that slides and worksheets take instead of their examples."""
+    with place:
+        words = line_input(
+            "Your own words, for all plans, slides and worksheets",
+            MAX_IN_URL,
+            key="words",
+            placeholder="Your own words or sentence, for plans, slides and sheets",
+            label_visibility="collapsed",
+        )
     return words[:MAX_IN_URL].strip()
 
 
@@ -46,25 +70,49 @@ def _with_words(page: str, words: str) -> dict[str, str]:
     """Return the parameters by which a page takes the words, if there are any."""
     if not words:
         return {}
+    if page == "start":
+        return {"text": words}
     return {"say": words} if page == "unigram_lattice" else {"corpus": USER_TEXT, "text": words}
+
+
+def plan_sheet(plan: ClassPlan) -> None:
+    """Show a plan for a class, with links that open what a slot needs in another tab."""
+    words = own_words(heading(f"{plan.minutes} minutes", plan.title))
+    st.html(html_plan(plan, words, _with_words))
+    _back()
+
+
+def sheet_view(name: str) -> None:
+    """Show a sheet: the notes on all lessons, or the curriculum map."""
+    title, purpose, make = SHEET_VIEWS[name]
+    heading(title, purpose)
+    st.html(make())
+    _back()
+
+
+def _back() -> None:
+    with st.container(key="back_to_teaching"):
+        st.page_link(page_file("teach"), label="← Teaching", help="")
 
 
 def slides(words: str) -> None:
     """Link to the runs in presenter view, at the first step that is asked."""
-    st.header("On the wall", anchor="slides")
-    caption(
-        "The picture in large type. Merges, positions of a lattice and prunings are asked before "
-        "they are told; E and M steps are told at once. The key → goes on, P leaves, and Q shows "
-        "the class a QR code of this very step or question."
-    )
+    st.header("Show", anchor="slides")
+    caption("Large type, a question before each answer. → goes on, P leaves, Q shows a QR code.")
     for page, label in SLIDES.items():
         _link(page, label, present="1", **_with_words(page, words))
 
 
-def plans() -> None:
-    """Link to one lesson and to every path of lessons, with their minutes."""
-    st.header("A plan for the hour", anchor="plans")
-    caption("Text beside the live picture, and a question before each answer.")
+def plans(words: str) -> None:
+    """Link to the plans, the notes and the map, and to the paths of lessons with their minutes."""
+    st.header("Prepare", anchor="plans")
+    caption("Minute by minute: what to open, to ask and to say, and what usually goes wrong.")
+    own = {"words": words} if words else {}
+    for name, plan in PLANS.items():
+        _link("teach", f"**{plan.minutes} minutes** · {plan.title}", plan=name, **own)
+    _link("teach", "A note on every lesson, with expected mistakes", sheet="notes")
+    _link("teach", "Aims of a course, and the lessons that serve them", sheet="map")
+    caption("Or lessons, each with a live picture and questions:")
     one = lesson(FIRST_LESSON)
     _link("lessons", f"{minutes(one)} minutes · the lesson “{one.title}”", lesson=one.slug)
     for name, path in PATHS.items():
@@ -75,26 +123,25 @@ def plans() -> None:
 def worksheets(words: str) -> None:
     """Link to the pages whose runs make worksheets, with the menu open."""
     st.header("On paper", anchor="paper")
-    caption(f"Up to {MOST_SHEETS} different sheets of one run at a time, and the answers to each.")
+    caption(f"Up to {MOST_SHEETS} different sheets of one run, and the answers to each.")
     for page, label in SHEETS.items():
         _link(page, label, take=WORKSHEET, **_with_words(page, words))
 
 
 def the_class() -> None:
     """Say how a class answers without accounts, and link to a page where it does."""
-    st.header("What the class thinks", anchor="class")
+    st.header("Ask", anchor="class")
     caption(
-        "Students press Predict; each gets a code that holds their answers and no name. Press "
-        "Class beside Predict, paste the codes or scan them, and press A at a question to see "
-        "how often each answer was chosen."
+        "With Predict, each student gets a code of their answers, without a name. Class, beside "
+        "it, takes the codes; A shows how often each answer was chosen."
     )
     _link("bpe_train", "Open BPE with questions", predict="1")
 
 
 def lessons_elsewhere() -> None:
     """Link to a lesson's package for a learning platform, and to the lesson about own lessons."""
-    st.header("In your own course", anchor="course")
-    caption("Any lesson as a package that reports the result, or a lesson that you write yourself.")
+    st.header("Take along", anchor="course")
+    caption("Any lesson as a package that reports the result, or as one file.")
     _link("lessons", "For Moodle and others (SCORM 1.2)", lesson=FIRST_LESSON, take=MOODLE)
     _link("lessons", "A lesson of your own, in one text file", lesson=OWN_LESSON)
 

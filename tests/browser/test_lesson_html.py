@@ -200,4 +200,9 @@ def test_the_app_offers_it_in_its_menu(laptop, serve):
         laptop.get_by_role("button", name="For Moodle and others (SCORM 1.2)").click()
     assert found.value.suggested_filename == f"{HAND}-scorm-1.2.zip"
     with zipfile.ZipFile(found.value.path()) as archive:
-        assert archive.read("index.html").decode() == file
+        package = archive.read("index.html").decode()
+    # Students get the package: it has all of the file but the note for teachers.
+    note = re.search(r'<details class="pp-note-fold">.*?</section></details>', file, re.DOTALL)
+    assert note
+    assert 'class="pp-note"' not in package
+    assert package.split("</style>")[-1] == file.replace(note[0], "").split("</style>")[-1]

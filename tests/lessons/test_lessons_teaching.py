@@ -12,7 +12,9 @@ from lessons.facts.unigram import UnigramFacts
 from lessons.format.prose import Block
 from lessons.format.words import plain
 from lessons.paths import PATHS, WITHOUT_PATH, minutes, words
+from lessons.question_minutes import QUESTION_MINUTES
 from lessons.questions.grading import Given, Question
+from lessons.stops import QUESTIONS
 from tests.judge import grade
 from tests.lessons.test_lessons import FORMAT, made, resolved_stops_of
 from tests.lessons.transcript import transcript, tried
@@ -279,9 +281,32 @@ def test_no_three_stops_in_a_row_are_only_read():
 
 def test_minutes_are_those_of_reading_and_thinking():
     one = lesson("bpe-by-hand")
-    questions = len(questions_of("bpe-by-hand"))
-    assert minutes(one) == round(sum(map(words, one.stops)) / 180 + questions / 2)
-    assert 55 <= PATHS["essentials"].minutes <= 70
+    kinds = [stop.ask.kind for stop in one.stops if stop.ask]
+    assert len(kinds) == len(questions_of("bpe-by-hand"))
+    questions = sum(QUESTION_MINUTES[kind] for kind in kinds)
+    assert minutes(one) == round(sum(map(words, one.stops)) / 180 + questions)
+    assert 75 <= PATHS["essentials"].minutes <= 90
+
+
+def test_every_kind_of_question_has_its_minutes():
+    kinds = {kind for kinds in QUESTIONS.values() for kind in kinds}
+    assert set(QUESTION_MINUTES) == kinds
+    assert all(0.5 <= each <= 4 for each in QUESTION_MINUTES.values())
+
+
+def test_a_question_takes_as_long_as_its_form_does():
+    """A choice is the shortest; whoever has to type or to sort needs a minute at least."""
+    least = {"choice": 0.5, "several": 1.0, "order": 1.0, "number": 1.0, "text": 1.5}
+    for slug in COURSE:
+        for resolved in resolved_stops_of(slug):
+            if resolved.question and resolved.stop.ask:
+                given_to = QUESTION_MINUTES[resolved.stop.ask.kind]
+                assert given_to >= least[resolved.question.form], (slug, resolved.stop.heading)
+
+
+def test_pencil_and_paper_takes_two_to_four_minutes():
+    by_hand = ("pair_score", "log_prob", "ways", "patch_count", "expected_count", "probability")
+    assert all(2 <= QUESTION_MINUTES[kind] <= 4 for kind in by_hand)
 
 
 def test_a_run_goes_on_until_its_goal_is_reached():

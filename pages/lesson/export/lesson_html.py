@@ -26,6 +26,7 @@ from pages.lesson.components import END, ENGINE_JS, NAV, QUESTION
 from pages.lesson.pictures.build_pictures import PreparedLesson, prepare_lesson
 from pages.lesson.pictures.lesson_picture import LessonPicture
 from pages.lesson.question_json import question_json
+from pages.lesson.teacher_note_html import html_folded_note
 from pages.lesson.text import AGAIN_HEADING, OPEN_TEXT, PROSE_LABEL, html_facts, html_prose, parts
 from pages.pipeline.stage_table_message import STAGE_TABLE, message
 from pages.shared.drawing import terms
@@ -66,12 +67,14 @@ _ROW_KEYS = "In a row of tokens, ← → Home End go from one to the next."
 class SiteContext:
     """The targets of an exported lesson's links; `app` is the app's URL ("https://…").
 
-    `contents` is the file that lists all lessons, `after` the next lesson's (title, file).
+    `contents` is the file that lists all lessons, `after` the next lesson's (title, file). The note
+    for teachers is added only `for_teachers`, since it has all answers.
     """
 
     app: str = ""
     contents: str = ""
     after: tuple[str, str] | None = None
+    for_teachers: bool = False
 
 
 NO_SITE = SiteContext()
@@ -113,6 +116,7 @@ def lesson_html(opened: PreparedLesson, site: SiteContext = NO_SITE) -> str:
             "keys": _keys(recordings, tables),
             "holds": _contents_note(recordings, tables, site),
             "link": _app_link(site, lesson.slug),
+            "teachers": html_folded_note(opened) if site.for_teachers else "",
             "classroom": assets.classroom_html(_INSTRUCTIONS),
             "recordings": joined(map(_recording_script, recordings.values())),
             "lesson": standalone_html.encode_json(

@@ -14,7 +14,12 @@ def html_rich_text(text: RichText, kind: str = "pp-sentence") -> Markup:
     >>> html_rich_text(("a < ", ("strong", "b"))).rpartition("</style>")[2]
     Markup('<p class="pp-sentence">a &lt; <strong>b</strong></p>')
     """
-    return html('<p class="{}">{}</p>', kind, joined(map(_segment, text)))
+    return html('<p class="{}">{}</p>', kind, html_inline(text))
+
+
+def html_inline(text: RichText) -> Markup:
+    """Return HTML of a text with tiles in it, to stand in a line of other text."""
+    return joined(map(_segment, text))
 
 
 def _segment(segment: Segment) -> Markup:

@@ -1,0 +1,71 @@
+"""A teacher prepares a class: the plan, a stop of it in another tab, the note on the lesson."""
+
+import pytest
+
+pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PATIENCE, until
+
+FITS = """() => {
+  const last = document.querySelector('.pp-plan tbody tr:last-child').getBoundingClientRect();
+  const wide = document.querySelector('.pp-plan table').getBoundingClientRect();
+  return [last.bottom, innerHeight, wide.right, innerWidth];
+}"""
+SIZES = """() => [...document.querySelectorAll('.pp-plan td')]
+  .map((cell) => parseFloat(getComputedStyle(cell).fontSize))"""
+
+
+@pytest.fixture(scope="module")
+def url(browser, serve):
+    """The app, with a browser at hand."""
+    return serve("app.py")
+
+
+def a_plan_is_whole_in_the_window(page: Page, url: str, minutes: str) -> None:
+    page.goto(f"{url}/teach?plan={minutes}")
+    expect(page.locator(".pp-plan")).to_be_visible(timeout=2 * PATIENCE)
+    until(page, FITS, lambda it: it[0] <= it[1] and it[2] <= it[3])
+
+
+@pytest.mark.parametrize("minutes", ["45", "90"])
+def test_a_plan_is_whole_on_a_laptop(laptop, url, minutes):
+    a_plan_is_whole_in_the_window(laptop, url, minutes)
+
+
+@pytest.mark.parametrize("minutes", ["45", "90"])
+def test_a_plan_is_whole_on_a_projector_in_larger_type(projector, url, minutes):
+    a_plan_is_whole_in_the_window(projector, url, minutes)
+    assert min(projector.evaluate(SIZES)) >= 19
+
+
+def test_a_teacher_opens_the_plan_a_stop_of_it_and_the_note(laptop, url):
+    page: Page = laptop
+    page.goto(f"{url}/teach")
+    page.get_by_role("textbox", name="Your own words").fill("laut lauter")
+    page.get_by_role("textbox", name="Your own words").press("Enter")
+    page.get_by_role("link", name="45 minutes").click()
+    expect(page.get_by_role("heading", name="45 minutes")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("link", name="Start, with your words")).to_have_attribute(
+        "href", "./start?text=laut+lauter"
+    )
+    with page.expect_popup() as opened:
+        page.get_by_role("link", name="Stop 3: Count again").click()
+    lesson = opened.value
+    expect(lesson.get_by_role("heading", name="Count again")).to_be_visible(timeout=2 * PATIENCE)
+    lesson.locator(".st-key-for_teachers label").click()
+    note = lesson.get_by_role("region", name="For teachers")
+    expect(note).to_contain_text("That counts each word once.", timeout=2 * PATIENCE)
+    until(lesson, "() => location.search", lambda it: "teacher=1" in it)
+    lesson.keyboard.press("q")
+    shared = lesson.get_by_text("lesson=bpe-by-hand&stop=3")
+    expect(shared.first).to_be_visible()
+    assert "teacher" not in (shared.first.text_content() or "")
+    lesson.keyboard.press("Escape")
+    note.get_by_text("Expected wrong answers at").click()
+    expect(note.get_by_role("heading", name="4. What is merged next?")).to_be_visible()
+    lesson.locator(".st-key-for_teachers label").click()
+    expect(note).to_have_count(0)
+    lesson.close()
+    page.get_by_role("link", name="← Teaching").click()
+    expect(page.get_by_role("heading", name="Prepare")).to_be_visible(timeout=PATIENCE)
