@@ -152,15 +152,11 @@ def _scripts(context: LookContext) -> None:
         key, scripts.count_scripts, "Counting by script …", context.text, context.tokenizers
     )
     finding = scripts.lengths_finding(rows)
-    found: list[StaticBlock] = [
-        Html(scripts.html_scripts(rows)),
-        Note(scripts.SCRIPTS_NOTE),
-        Heading(finding),
-        Chart("The chart of lengths", scripts.lengths_chart(rows), finding),
-    ]
+    show_panel(SCRIPTS, Html(scripts.html_scripts(rows)), Note(scripts.SCRIPTS_NOTE))
+    show_blocks([Heading(finding)])  # in the file it stands above the chart by itself
+    show_panel(SCRIPTS, Chart("The chart of lengths", scripts.lengths_chart(rows), finding))
     if table := scripts.html_lines(rows):
-        found += [Html(table), Note(scripts.LINES_NOTE)]
-    show_panel(SCRIPTS, *found)
+        show_panel(SCRIPTS, Html(table), Note(scripts.LINES_NOTE))
 
 
 CHANGE_COLUMNS = [2, 5, 5]  # widths of the columns: name, before, after

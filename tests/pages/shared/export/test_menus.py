@@ -36,7 +36,7 @@ def plotted(app: AppTest) -> int:
 
 
 def charts(app: AppTest) -> list[Chart]:
-    found = app.session_state[panels._ON_SCREEN][1].values()
+    found = app.session_state[panels.ON_SCREEN][1].values()
     return [one for one in found if isinstance(one, Chart)]
 
 
