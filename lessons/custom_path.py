@@ -6,15 +6,14 @@ fewer stops, and has that text as its slug, so its progress is its own.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
 from lessons import LESSONS, lesson
 from lessons.format.errors import LessonError
 from lessons.format.reading import Lesson
-from lessons.format.words import count_of
-from lessons.paths import PATHS, Path
+from lessons.paths import Path
 from tokenizers.errors import UserError
 
 MOST_PARTS = 24
@@ -99,7 +98,7 @@ def read_part(written: str) -> LessonPart:
         raise UserError(f"There is no lesson “{slug}”; it is left out.")
     if not mark:
         return LessonPart(slug)
-    return LessonPart(slug, read_stops(slug, stops.replace("-", "-")))
+    return LessonPart(slug, read_stops(slug, stops))
 
 
 def read_stops(slug: str, written: str) -> tuple[int, ...]:
@@ -177,11 +176,6 @@ def path_parts(path: Path) -> tuple[LessonPart, ...]:
     return tuple([LessonPart(slug) for slug in path.slugs])
 
 
-def starting_paths() -> Iterable[tuple[str, Path]]:
-    """Return the built-in paths to start one's own from, by name."""
-    return PATHS.items()
-
-
 def describe_stops(part: LessonPart) -> str:
     """Return which stops of a lesson a part has, in words; "" for all.
 
@@ -192,12 +186,3 @@ def describe_stops(part: LessonPart) -> str:
         return ""
     written = write_stops(part.stops).replace("-", "–").replace(".", ", ")
     return f"stop {written}" if len(part.stops) == 1 else f"stops {written}"
-
-
-def summary(path: CustomPath) -> str:
-    """Return how many lessons and parts a path has.
-
-    >>> summary(CustomPath("", (LessonPart("the-pipeline"),)))
-    '1 lesson'
-    """
-    return count_of(len(path.parts), "lesson")

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from lessons import LESSONS
+from lessons.custom_path import is_lesson
 from lessons.format.reading import Lesson
 from lessons.stops import resolve_stop
 from pages.lesson import (
@@ -11,6 +11,8 @@ from pages.lesson import (
     lesson_list,
     nav,
     panels,
+    path_state,
+    path_view,
     picture,
     progress_store,
     state,
@@ -22,23 +24,28 @@ from pages.shared.controls.heading import heading
 from pages.shared.export.menu import fill_files_menu, open_menu
 
 progress_store.load_stored()
+path_state.read_url()
 lesson_list.open_where_left_off()
 slug = state.open_slug()
 browser_scripts.scroll_to_top(slug)
 
 
 def show_list() -> None:
-    """Show all lessons, and where to bring one's own."""
+    """Show a path of one's own if it is open, else all lessons, and where to bring one's own."""
+    if path_state.is_open():
+        path_view.show()
+        return
     actions = heading("Lessons", "text beside the live picture, and a question before the answer")
     fill_files_menu(open_menu(actions))
     lesson_list.all_lessons()
+    path_view.show_start()
     custom_lesson.show_upload()
     progress_store.sync()
 
 
 def show_lesson(slug: str) -> None:
     """Show a lesson: its heading, and a fragment that runs again at every stop."""
-    custom = None if slug in LESSONS else custom_lesson.open_or_end()
+    custom = None if is_lesson(slug) else custom_lesson.open_or_end()
     chosen = custom.lesson if custom else panels.built_in_or_end(slug)
     heading(chosen.title, chosen.purpose, marks_terms=False)
     lesson_fragment(chosen, custom)

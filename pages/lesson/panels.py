@@ -1,19 +1,18 @@
 """The panels that show the list of lessons, the text at a lesson's stop, and a lesson's end."""
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 import streamlit as st
 
-from lessons import LESSONS, lesson
+from lessons import LESSONS
 from lessons.claims import CLAIMS, check_claim
+from lessons.custom_path import find_lesson
 from lessons.format.errors import LessonError
 from lessons.format.reading import Lesson
 from lessons.format.words import count_of
-from lessons.paths import IN_ORDER
 from lessons.stops import ResolvedStop
 from pages.beliefs.panels import show_example
-from pages.lesson import nav, question, state
+from pages.lesson import nav, path_state, question, state
 from pages.lesson.state import LessonPosition
 from pages.lesson.text import (
     AGAIN_HEADING,
@@ -37,7 +36,7 @@ from tokenizers.experiments.beliefs.counterexamples import search
 def built_in_or_end(slug: str) -> Lesson:
     """Return the built-in lesson `slug`; if it can't be parsed, show the error and end the page."""
     try:
-        return lesson(slug)
+        return find_lesson(slug)
     except LessonError as error:
         heading("Lessons", "this lesson cannot be played")
         st.error(escape_markdown(f"{LESSONS[slug].name}: {error}"))
@@ -47,7 +46,7 @@ def built_in_or_end(slug: str) -> Lesson:
 
 def exit_button() -> None:
     """Show the button that leads to the list of all lessons."""
-    if st.button("All lessons", key="all_lessons"):
+    if st.button(path_state.exit_label(), key="all_lessons"):
         state.enter("")
         st.rerun()  # the whole page, not the fragment that this stands in
 
@@ -133,7 +132,7 @@ def end(here: LessonPosition) -> None:
         st.markdown("Nothing is left open.")
     left, right, _ = st.columns([1, 1, 2])
     left.button("Begin it again", key="anew", on_click=state.restart, args=(here,))
-    after = dict(pairwise(IN_ORDER)).get(here.lesson.slug)
+    after = path_state.next_slug(here.lesson.slug)
     if after:
         title = escape_markdown(built_in_or_end(after).title)
         if right.button(f"Next lesson: {title}", key="next_lesson"):

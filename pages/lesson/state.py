@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from lessons import LESSONS
+from lessons.custom_path import is_lesson
 from lessons.facts.base import PictureFacts
 from lessons.format.reading import Lesson
 from lessons.progress import (
@@ -28,7 +29,7 @@ from lessons.progress import (
 from lessons.questions.grading import Question, answer_text, grade, retry_text
 from lessons.stops import ResolvedStop
 from lessons.variants import in_round
-from pages.lesson import nav, progress_store
+from pages.lesson import nav, path_state, progress_store
 from pages.lesson import question as question_view
 from pages.lesson.classroom.key import class_key
 from pages.lesson.question import Attempt
@@ -95,13 +96,13 @@ def open_slug() -> str:
     if (incoming := url_state.incoming("lesson")) is not None:
         st.session_state["lesson.open"] = incoming
     slug = st.session_state.get("lesson.open", "")
-    if slug and slug not in LESSONS and slug != CUSTOM_SLUG:
+    if slug and not is_lesson(slug) and slug != CUSTOM_SLUG:
         st.info(f"There is no lesson of that name. There are: {', '.join(LESSONS)}.")
         slug = st.session_state["lesson.open"] = ""
     url_state.set_param("lesson", slug or None)
-    if slug:
+    if slug and not path_state.is_open():
         url_state.set_param("path", None)  # of the list
-    else:
+    if not slug:
         url_state.set_param("stop", None)
         url_state.set_param("marks", None)
     return slug

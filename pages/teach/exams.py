@@ -58,7 +58,15 @@ _SCREEN_NOTE = (
 
 
 def links() -> None:
-    """Link to the exam and to the exit ticket."""
+    """Link to a path of one's own, to the exam and to the exit ticket."""
+    st.header("Your own path", anchor="path")
+    caption("Lessons, or single stops of them, in your order; the address is the path.")
+    st.page_link(
+        page_file("lessons"),
+        label="Put a path together →",
+        query_params={"path": OWN, "edit": "1"},
+        help="",
+    )
     st.header("At the end", anchor="exams")
     caption("Drawn from the lessons’ questions: another sheet for each student, equally hard.")
     labels = {"exam": "An exam with its answers", "exit": "An exit ticket: three questions"}
