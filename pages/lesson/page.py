@@ -15,6 +15,7 @@ from pages.lesson import (
     path_view,
     picture,
     progress_store,
+    review,
     state,
 )
 from pages.lesson.classroom import lesson_class as classroom
@@ -37,7 +38,9 @@ def show_list() -> None:
         return
     actions = heading("Lessons", "text beside the live picture, and a question before the answer")
     fill_files_menu(open_menu(actions))
+    review.forget()
     lesson_list.all_lessons()
+    review.daily_door()
     path_view.show_start()
     custom_lesson.show_upload()
     progress_store.sync()
@@ -45,10 +48,15 @@ def show_list() -> None:
 
 def show_lesson(slug: str) -> None:
     """Show a lesson: its heading, and a fragment that runs again at every stop."""
-    custom = None if is_lesson(slug) else custom_lesson.open_or_end()
+    custom = None if is_lesson(slug) else _composed(slug)
     chosen = custom.lesson if custom else panels.built_in_or_end(slug)
     heading(chosen.title, chosen.purpose, marks_terms=False)
     lesson_fragment(chosen, custom)
+
+
+def _composed(slug: str) -> PreparedLesson:
+    """Return the lesson that is not one of ours: questions from before, or the visitor's own."""
+    return review.open_or_end() if slug == state.REVIEW_SLUG else custom_lesson.open_or_end()
 
 
 @st.fragment
@@ -72,7 +80,9 @@ def lesson_fragment(chosen: Lesson, custom: PreparedLesson | None) -> None:
         panels.exit_button()
     state.write_marks(here)
     progress_store.sync()
-    export_menu.show_menu(chosen, take)
+    if chosen.slug != state.REVIEW_SLUG:
+        review.forget()
+        export_menu.show_menu(chosen, take)
 
 
 def show_stop(here: state.LessonPosition, custom: PreparedLesson | None) -> None:
@@ -90,6 +100,8 @@ def show_stop(here: state.LessonPosition, custom: PreparedLesson | None) -> None
     )
     text_column, picture_column = st.columns([3, 5])
     with text_column:
+        if custom is None:
+            review.door(here)
         panels.text(here, resolved)
         classroom.show(here, first.question)
     with picture_column:

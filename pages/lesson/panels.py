@@ -12,7 +12,7 @@ from lessons.format.reading import Lesson
 from lessons.format.words import count_of
 from lessons.stops import ResolvedStop
 from pages.beliefs.panels import show_example
-from pages.lesson import nav, path_state, question, state
+from pages.lesson import nav, path_state, question, review, state
 from pages.lesson.state import LessonPosition
 from pages.lesson.text import (
     AGAIN_HEADING,
@@ -132,7 +132,8 @@ def end(here: LessonPosition) -> None:
         st.markdown("Nothing is left open.")
     left, right, _ = st.columns([1, 1, 2])
     left.button("Begin it again", key="anew", on_click=state.restart, args=(here,))
-    after = path_state.next_slug(here.lesson.slug)
+    is_review = here.lesson.slug == state.REVIEW_SLUG
+    after = review.next_slug() if is_review else path_state.next_slug(here.lesson.slug)
     if after:
         title = escape_markdown(built_in_or_end(after).title)
         if right.button(f"Next lesson: {title}", key="next_lesson"):

@@ -38,6 +38,8 @@ from tokenizers.errors import user_message
 
 CUSTOM_SLUG = "own"
 """The slug of the custom lesson; it is in URLs and stored progress, as "own"."""
+REVIEW_SLUG = "review"
+"""The slug of questions from earlier lessons, see review.py."""
 _ASKED = "lesson.asked"
 
 
@@ -96,7 +98,7 @@ def open_slug() -> str:
     if (incoming := url_state.incoming("lesson")) is not None:
         st.session_state["lesson.open"] = incoming
     slug = st.session_state.get("lesson.open", "")
-    if slug and not is_lesson(slug) and slug != CUSTOM_SLUG:
+    if slug and not is_lesson(slug) and slug not in (CUSTOM_SLUG, REVIEW_SLUG):
         st.info(f"There is no lesson of that name. There are: {', '.join(LESSONS)}.")
         slug = st.session_state["lesson.open"] = ""
     url_state.set_param("lesson", slug or None)

@@ -6,16 +6,15 @@ in the file: whoever reads its source finds them, so it is for practice and exit
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from lessons.exams.drawing import Form
-from lessons.format.prose import read_prose
 from lessons.format.reading import Lesson
 from lessons.format.words import count_of
 from lessons.stops import ResolvedStop
 from pages.lesson.exam.make_exam import DrawnExam
 from pages.lesson.export.lesson_html import lesson_html
 from pages.lesson.pictures.build_pictures import PreparedLesson
+from pages.lesson.pictures.build_review import stop_alone
 from pages.lesson.pictures.lesson_picture import LessonPicture
 from pages.shared.export.zipped import zip_files
 
@@ -46,21 +45,9 @@ def _picture_name(form: Form) -> str:
 
 
 def _stop(n: int, form: Form) -> ResolvedStop:
-    """Return a question as a stop; it isn't asked again in another form (`ask` is None)."""
-    points = count_of(form.points, "point")
-    prose = read_prose(
-        [f"From the lesson “{form.lesson.title}”. {points} for the right answer."], 1
-    )
-    stop = replace(
-        form.resolved.stop,
-        heading=f"Question {n}",
-        picture=_picture_name(form),
-        mark=(),
-        claims=(),
-        ask=None,
-        prose=prose,
-    )
-    return replace(form.resolved, stop=stop, prose=prose, again=(), is_variant=False)
+    points = f"{count_of(form.points, 'point')} for the right answer."
+    text = f"From the lesson “{form.lesson.title}”. {points}"
+    return stop_alone(form.resolved, f"Question {n}", text, _picture_name(form))
 
 
 def exam_files(drawn: DrawnExam) -> bytes:

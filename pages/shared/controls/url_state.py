@@ -23,8 +23,8 @@ PAGE_SPECIFIC = ("text", "kept")
 """Parameters that mean the text to split on some pages, and the training text on others."""
 _URL = "URL "
 """The prefix of parameters among the names of `outdated_values`, which has widgets, too."""
-ONLY_HERE = ("take", "back")
-"""Parameters of the visitor's own way: which menu to open, and which lesson to return to."""
+ONLY_HERE = ("take", "back", "edit")
+"""Parameters of the visitor's own way: a menu to open, a lesson to return to, a path to change."""
 OLD_PRESENTER = "presenter"
 FILE_NOT_KEPT = (
     "Your own file isn’t kept after a reload: open it again on *Real tokenizers*. Until then, this "
