@@ -110,7 +110,7 @@ def _request(kind: str) -> ExamRequest | None:
     """Show the choices; return them, or say what is wrong and return None."""
     row = iter(st.columns([4, 2, 2, 2] if kind == "exam" else [4, 2, 2]))
     with next(row):
-        origin = url_state.choice("Questions from", _FROM, _default_origin(), key="from")
+        origin = url_state.choice("Questions from", _FROM, next(iter(PATHS)), key="from")
     questions = EXIT_QUESTIONS
     if kind == "exam":
         with next(row):
@@ -135,11 +135,6 @@ def _request(kind: str) -> ExamRequest | None:
         )
         return None
     return ExamRequest(title, parts, questions, students, seed, kind == "exit")
-
-
-def _default_origin() -> str:
-    """Return where the questions come from if the URL doesn't say: from its lessons, if any."""
-    return OWN if url_state.incoming("lessons") else next(iter(PATHS))
 
 
 def _parts(origin: str) -> tuple[str, tuple[LessonPart, ...]]:

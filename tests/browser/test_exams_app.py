@@ -8,6 +8,13 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Page, expect
 
+from lessons.custom_path import path_parts
+from lessons.paths import PATHS
+from pages.lesson.exam.make_exam import DrawnExam, ExamRequest, make_exam
+from pages.lesson.exam.paper import exam_sheets
+from pages.shared.export.worksheets.render_html import worksheet_html
+from tests.browser.test_worksheet_print import HIGHEST, MARGIN, OUTSIDE, PAPER, STARTS
+
 
 @pytest.fixture(scope="module")
 def url(browser, serve):
@@ -51,3 +58,22 @@ def test_a_teacher_draws_an_exam_for_three_and_hands_it_out(laptop, url, tmp_pat
         page.locator(".question input").first.fill("1")
     page.locator(".question .submit").click()
     expect(page.locator("p.reply")).not_to_be_empty()
+
+
+@pytest.mark.parametrize("paper", PAPER)
+def test_nothing_of_an_exam_is_cut_on_paper(laptop, tmp_path, paper):
+    request = ExamRequest("The algorithms", path_parts(PATHS["algorithms"]), 12, 3, 4)
+    drawn = make_exam(lambda done, total: False, request)
+    assert isinstance(drawn, DrawnExam)
+    file = tmp_path / "exam.html"
+    file.write_text(worksheet_html(exam_sheets(drawn.exam)), "utf-8")
+    laptop.goto(file.as_uri())
+    laptop.emulate_media(media="print")
+    wide, high = (
+        round((size - margin) / 25.4 * 96)
+        for size, margin in zip(PAPER[paper], MARGIN, strict=True)
+    )
+    laptop.set_viewport_size({"width": wide, "height": high})
+    assert laptop.evaluate(OUTSIDE) == 0
+    assert laptop.evaluate(HIGHEST) <= high
+    assert laptop.evaluate(STARTS) == ["auto", *["page"] * 6]
