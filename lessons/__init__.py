@@ -16,6 +16,9 @@ _GUIDED = Path(__file__).parent / "guided"
 LESSONS: Mapping[str, Path] = {slug_of(path.name): path for path in sorted(_GUIDED.glob("*.md"))}
 """Lesson files by slug, in order."""
 
+TEMPLATE = Path(__file__).parent / "template.md"
+"""The shortest lesson that has all parts of one, to start a lesson of one's own from."""
+
 
 @cache
 def lesson(slug: str) -> Lesson:

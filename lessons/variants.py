@@ -50,9 +50,12 @@ ALIKE: Mapping[str, tuple[str, ...]] = {
 
 
 def variants(
-    lesson: Lesson, resolved: ResolvedStop, all_facts: Mapping[str, PictureFacts]
+    lesson: Lesson,
+    resolved: ResolvedStop,
+    all_facts: Mapping[str, PictureFacts],
+    most: int = MOST_VARIANTS,
 ) -> list[ResolvedStop]:
-    """Return other forms of a stop's question, at most MOST_VARIANTS, with other answers.
+    """Return other forms of a stop's question, at most `most`, with other answers.
 
     They are of the same kind, or of one that the lesson asks elsewhere. What another stop of the
     lesson asks is left out, and so is every word, pair or piece that another stop asks about.
@@ -70,7 +73,7 @@ def variants(
     found = list(resolved.again)
     answers = {plain(one.answer) for one in (question, *(other for *_, other in found))}
     for at, other in _cases(kinds, ask, facts, resolved.at, all_facts, asked_elsewhere):
-        if len(found) >= MOST_VARIANTS:
+        if len(found) >= most:
             break
         answer = plain(other.answer)
         is_new = not _is_right(other, answers) and (at, plain(other.prompt), answer) not in asked

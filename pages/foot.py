@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from lessons import LESSONS, lesson
+from lessons.custom_path import find_lesson, is_lesson
 from lessons.format.errors import LessonError
 from pages.lesson.state import CUSTOM_SLUG
 from pages.shared.controls import url_state
@@ -33,7 +33,7 @@ def _title(slug: str) -> str | None:
     if slug == CUSTOM_SLUG:
         return "your own"
     try:
-        return lesson(slug).title if slug in LESSONS else None
+        return find_lesson(slug).title if is_lesson(slug) else None
     except LessonError:  # the page of lessons says what is wrong with it
         return None
 

@@ -36,6 +36,7 @@ SHOWS_OTHERS = {
     "essay": {"languages", "lattice"},
     "real": {"bpe", "wordpiece", "lattice"},
     "lesson": {"bpe", "wordpiece", "lattice", "unigram", "pipeline", "sources", "beliefs", "real"},
+    "teach": {"lesson"},
     "site": {"lesson", "sources", "beliefs", "bpe", "unigram"},
 }
 """The few pages that show a part of other pages, and the site, which shows many."""

@@ -6,7 +6,7 @@ Before it starts, a worker validates the whole text, once per text; errors are s
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from lessons import LESSONS
+from lessons import LESSONS, TEMPLATE
 from lessons.format.errors import LessonError
 from lessons.format.reading import lines_of
 from pages.lesson import panels, progress_store, state
@@ -29,12 +29,20 @@ def show_upload() -> None:
     st.header("A lesson of your own")
     st.markdown(
         "A lesson is one Markdown file. Drop it here or paste it: it runs like the others, and "
-        "stays in this browser. “Write your own” explains the format, and is written in it."
+        "stays in this browser. Start from the ten lines of the template and change them; “Write "
+        "your own” explains the whole format, and is written in it."
     )
     left, right = st.columns(2)
     with left:
         st.file_uploader(
             "The file of a lesson (.md)", ["md", "txt"], key="lesson_file", on_change=_load_file
+        )
+        st.download_button(
+            "Download the template",
+            TEMPLATE.read_text(encoding="utf-8"),
+            "my-lesson.md",
+            "text/markdown",
+            on_click="ignore",
         )
         st.download_button(
             "Download “Write your own” as a file",
@@ -51,9 +59,22 @@ def show_upload() -> None:
             height=160,
             max_chars=progress_store.LONGEST,
         )
-        st.button("Run this lesson", key="run_lesson", on_click=_load_text)
+        with st.container(horizontal=True):
+            st.button("Run this lesson", key="run_lesson", on_click=_load_text)
+            st.button("Start from the template", key="lesson_template", on_click=_start_template)
     if problem := st.session_state.pop("lesson.problem", ""):
         st.error(escape_markdown(problem))
+
+
+def _start_template() -> None:
+    """Put the template into the box, unless that would lose a text."""
+    if st.session_state["lesson_text"].strip():
+        st.session_state["lesson.problem"] = (
+            "The box has a text already, and the template would replace it. Clear the box first, "
+            "or download the template."
+        )
+    else:
+        st.session_state["lesson_text"] = TEMPLATE.read_text(encoding="utf-8")
 
 
 def _load_file() -> None:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from lessons import LESSONS, lesson
+from lessons.custom_path import describe_stops, find_lesson, read_part
 from lessons.format.errors import LessonError
 from lessons.format.reading import Lesson
 from lessons.format.words import count_of
@@ -41,14 +42,14 @@ def to_continue(marks: Mapping[str, str]) -> str:
     `marks` are in the order in which the lessons were begun. Once all are done, it is the first.
     """
     begun = [slug for slug in marks if slug in IN_ORDER and set(marks[slug]) - {UNSEEN}]
-    unfinished = [slug for slug in begun if not _is_done(slug)]
+    unfinished = [slug for slug in begun if not is_done(slug)]
     if unfinished:
         return unfinished[-1]
     after = IN_ORDER[IN_ORDER.index(begun[-1]) + 1 :] if begun else ()
-    return next((slug for slug in (*after, *IN_ORDER) if not _is_done(slug)), IN_ORDER[0])
+    return next((slug for slug in (*after, *IN_ORDER) if not is_done(slug)), IN_ORDER[0])
 
 
-def _is_done(slug: str) -> bool:
+def is_done(slug: str) -> bool:
     found = _standing(slug)
     return found is not None and found.is_done
 
@@ -56,7 +57,7 @@ def _is_done(slug: str) -> bool:
 def _standing(slug: str) -> Score | None:
     """Return how far the visitor has come in a lesson; None if it can't be parsed."""
     try:
-        return state.standing(lesson(slug))
+        return state.standing(find_lesson(slug))
     except LessonError:
         return None
 
@@ -91,23 +92,23 @@ def all_lessons() -> None:
     opened = url_state.last_set("path") or next(
         name for name, path in PATHS.items() if current in path.slugs
     )
-    _continue(current)
+    continue_button(current)
     with st.container(key="paths"):
         for name, path in PATHS.items():
             dots = "".join(_dot(_standing(slug))[0] for slug in path.slugs)
-            done = sum(map(_is_done, path.slugs))
+            done = sum(map(is_done, path.slugs))
             count = f"{done} of {count_of(len(path.slugs), 'lesson')} done"
             label = f"**{path.title}**\u2003{dots}\u2003{count} · about {path.minutes} minutes"
             with st.expander(label, expanded=name == opened):
                 st.caption(path.purpose)
-                _lessons(path.slugs)
+                list_lessons(path.slugs)
         with st.expander("**For those who write lessons**"):
-            _lessons([slug for slug in LESSONS if slug in WITHOUT_PATH])
+            list_lessons([slug for slug in LESSONS if slug in WITHOUT_PATH])
 
 
-def _continue(slug: str) -> None:
+def continue_button(slug: str) -> None:
     """Show the button to the lesson to go on with."""
-    one, found = lesson(slug), _standing(slug)
+    one, found = find_lesson(slug), _standing(slug)
     is_begun = found is not None and found.seen > 0
     stop = _first_open(one)
     where = f", stop {stop + 1} of {len(one.stops)}" if is_begun else ""
@@ -121,18 +122,25 @@ def _continue(slug: str) -> None:
     )
 
 
-def _lessons(slugs: Sequence[str]) -> None:
+def _title(slug: str) -> str:
+    """Return a lesson's title, with its stops if it is a part of one."""
+    stops = describe_stops(read_part(slug))
+    title = find_lesson(slug).title
+    return f"{title}, {stops}" if stops else title
+
+
+def list_lessons(slugs: Sequence[str]) -> None:
     """List a learning path's lessons, with numbers, as a line of dots."""
     for number, slug in enumerate(slugs, start=1):
         try:
-            one = lesson(slug)
+            one = find_lesson(slug)
         except LessonError as error:
             st.error(escape_markdown(f"{number}. {LESSONS[slug].name}: {error}"))
             continue
         found = state.standing(one)
         name, purpose = st.columns([3, 7], vertical_alignment="top")
         name.button(
-            f"{number}. {escape_markdown(one.title)}",
+            f"{number}. {escape_markdown(_title(slug))}",
             key=f"open {slug}",
             type="tertiary",
             on_click=state.enter,

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from lessons import LESSONS
+from lessons.custom_path import is_lesson
 from lessons.format.reading import Lesson
 from lessons.stops import resolve_stop
 from pages.lesson import (
@@ -10,8 +10,11 @@ from pages.lesson import (
     export_menu,
     lesson_list,
     panels,
+    path_state,
+    path_view,
     picture,
     progress_store,
+    review,
     state,
     teacher_note,
 )
@@ -22,26 +25,38 @@ from pages.shared.controls.heading import heading
 from pages.shared.export.menu import fill_files_menu, open_menu
 
 progress_store.load_stored()
+path_state.read_url()
 lesson_list.open_where_left_off()
 slug = state.open_slug()
 browser_scripts.scroll_to_top(slug)
 
 
 def show_list() -> None:
-    """Show all lessons, and where to bring one's own."""
+    """Show a path of one's own if it is open, else all lessons, and where to bring one's own."""
+    if path_state.is_open():
+        path_view.show()
+        return
     actions = heading("Lessons", "text beside the live picture, and a question before the answer")
     fill_files_menu(open_menu(actions))
+    review.forget()
     lesson_list.all_lessons()
+    review.daily_door()
+    path_view.show_start()
     custom_lesson.show_upload()
     progress_store.sync()
 
 
 def show_lesson(slug: str) -> None:
     """Show a lesson: its heading, and a fragment that runs again at every stop."""
-    custom = None if slug in LESSONS else custom_lesson.open_or_end()
+    custom = None if is_lesson(slug) else _composed(slug)
     chosen = custom.lesson if custom else panels.built_in_or_end(slug)
     heading(chosen.title, chosen.purpose, marks_terms=False)
     lesson_fragment(chosen, custom)
+
+
+def _composed(slug: str) -> PreparedLesson:
+    """Return the lesson that is not one of ours: questions from before, or the visitor's own."""
+    return review.open_or_end() if slug == state.REVIEW_SLUG else custom_lesson.open_or_end()
 
 
 @st.fragment
@@ -64,7 +79,9 @@ def lesson_fragment(chosen: Lesson, custom: PreparedLesson | None) -> None:
         panels.exit_button()
     state.write_marks(here)
     progress_store.sync()
-    export_menu.show_menu(chosen, take)
+    if chosen.slug != state.REVIEW_SLUG:
+        review.forget()
+        export_menu.show_menu(chosen, take)
 
 
 def show_stop(here: state.LessonPosition, custom: PreparedLesson | None) -> None:
@@ -79,6 +96,8 @@ def show_stop(here: state.LessonPosition, custom: PreparedLesson | None) -> None
     target = state.target_step(here, resolved.at, question.shown_at if question else None)
     text_column, picture_column = st.columns([3, 5])
     with text_column:
+        if custom is None:
+            review.door(here)
         panels.text(here, resolved)
         classroom.show(here, first.question)
     with picture_column:

@@ -1,21 +1,20 @@
 """The panels of a lesson: its bar, the text and the question at a stop, and its end."""
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 import streamlit as st
 
-from lessons import LESSONS, lesson
+from lessons import LESSONS
 from lessons.claims import CLAIMS, check_claim
+from lessons.custom_path import find_lesson
 from lessons.format.errors import LessonError
 from lessons.format.reading import Lesson
 from lessons.format.words import count_of
-from lessons.paths import IN_ORDER
 from lessons.progress import STANDINGS
 from lessons.questions.grading import Question
 from lessons.stops import ResolvedStop
 from pages.beliefs.panels import show_example
-from pages.lesson import state
+from pages.lesson import path_state, review, state
 from pages.lesson.components import END, NAV, QUESTION, with_engine
 from pages.lesson.question_json import question_json
 from pages.lesson.state import LessonPosition
@@ -46,7 +45,7 @@ _mount_end = component_renderer(with_engine(END))
 def built_in_or_end(slug: str) -> Lesson:
     """Return the built-in lesson `slug`; if it can't be parsed, show the error and end the page."""
     try:
-        return lesson(slug)
+        return find_lesson(slug)
     except LessonError as error:
         heading("Lessons", "this lesson cannot be played")
         st.error(escape_markdown(f"{LESSONS[slug].name}: {error}"))
@@ -56,7 +55,7 @@ def built_in_or_end(slug: str) -> Lesson:
 
 def exit_button() -> None:
     """Show the button that leads to the list of all lessons."""
-    if st.button("All lessons", key="all_lessons"):
+    if st.button(path_state.exit_label(), key="all_lessons"):
         state.enter("")
         st.rerun()  # the whole page, not the fragment that this stands in
 
@@ -148,7 +147,8 @@ def end(here: LessonPosition) -> None:
     _title("The end of the lesson")
     data = {"lesson": here.key, "headings": _headings(here), "openText": OPEN_TEXT}
     _mount_end(key="lesson.end", data=data)
-    after = dict(pairwise(IN_ORDER)).get(here.lesson.slug)
+    is_review = here.lesson.slug == state.REVIEW_SLUG
+    after = review.next_slug() if is_review else path_state.next_slug(here.lesson.slug)
     if after:
         title = escape_markdown(built_in_or_end(after).title)
         if st.button(f"Next lesson: {title}", key="next_lesson"):

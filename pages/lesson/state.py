@@ -13,12 +13,13 @@ import streamlit as st
 
 from lessons import LESSONS
 from lessons.class_codes import CHOICES, SURENESS
+from lessons.custom_path import is_lesson
 from lessons.facts.base import PictureFacts
 from lessons.format.reading import Lesson
 from lessons.progress import MADE_GOOD, SHOWN, UNSEEN, Score, merge_marks, read_marks, score
 from lessons.stops import ResolvedStop
 from lessons.variants import in_round
-from pages.lesson import progress_store
+from pages.lesson import path_state, progress_store
 from pages.lesson.classroom.key import class_key
 from pages.shared import component_state
 from pages.shared.controls import url_state
@@ -28,6 +29,8 @@ BAR_KEY = "lesson.nav"
 CUSTOM_SLUG = "own"
 """The slug of the custom lesson; it is in URLs and stored progress, as "own"."""
 MOST_ROUNDS = 10_000
+REVIEW_SLUG = "review"
+"""The slug of questions from earlier lessons, see review.py."""
 _ASKED = "lesson.asked"
 
 
@@ -115,13 +118,13 @@ def open_slug() -> str:
     if (incoming := url_state.incoming("lesson")) is not None:
         st.session_state["lesson.open"] = incoming
     slug = st.session_state.get("lesson.open", "")
-    if slug and slug not in LESSONS and slug != CUSTOM_SLUG:
+    if slug and not is_lesson(slug) and slug not in (CUSTOM_SLUG, REVIEW_SLUG):
         st.info(f"There is no lesson of that name. There are: {', '.join(LESSONS)}.")
         slug = st.session_state["lesson.open"] = ""
     url_state.set_param("lesson", slug or None)
-    if slug:
+    if slug and not path_state.is_open():
         url_state.set_param("path", None)  # of the list
-    else:
+    if not slug:
         url_state.set_param("stop", None)
         url_state.set_param("marks", None)
     return slug

@@ -8,6 +8,7 @@ from markupsafe import Markup
 from lessons import lesson
 from lessons.paths import PATHS, WITHOUT_PATH, minutes
 from pages.beliefs import counterexample
+from pages.lesson.export.path_files import lesson_row
 from pages.shared.drawing.display_text import escape_invisible
 from pages.shared.drawing.markup import html, joined
 from pages.shared.drawing.phrasing import count_of
@@ -56,17 +57,7 @@ def _path(title: str, purpose: str, slugs: list[str]) -> Markup:
 
 
 def _row(slug: str) -> Markup:
-    one = lesson(slug)
-    return html(
-        '<li><a href="lessons/{0}.html">{1}</a><span>{2} <small>{3} minutes</small>'
-        '<b data-slug="{0}" data-stops="{4}" data-questions="{5}"></b></span></li>',
-        slug,
-        one.title,
-        one.purpose,
-        minutes(one),
-        len(one.stops),
-        sum(stop.ask is not None for stop in one.stops),
-    )
+    return lesson_row(lesson(slug), lesson(slug).title, f"lessons/{slug}.html")
 
 
 def sources() -> str:

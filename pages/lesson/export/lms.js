@@ -6,7 +6,9 @@
 const EDITIONS = {
   API_1484_11: {
     begin: "Initialize", get: "GetValue", set: "SetValue", commit: "Commit", end: "Terminate",
-    location: "cmi.location", suspendData: "cmi.suspend_data", session: "cmi.exit",
+    location: "cmi.location", suspendData: "cmi.suspend_data", session: "cmi.exit", time: "cmi.session_time",
+    /** @param {number} seconds */
+    duration: (seconds) => `PT${seconds}S`,
     /** @param {number} share @param {boolean} isFinished @param {boolean} isPass */
     values: (share, isFinished, isPass) => ({
       "cmi.score.min": 0, "cmi.score.max": 100, "cmi.score.raw": Math.round(100 * share),
@@ -18,6 +20,10 @@ const EDITIONS = {
   API: {
     begin: "LMSInitialize", get: "LMSGetValue", set: "LMSSetValue", commit: "LMSCommit", end: "LMSFinish",
     location: "cmi.core.lesson_location", suspendData: "cmi.suspend_data", session: "cmi.core.exit",
+    time: "cmi.core.session_time",
+    /** @param {number} seconds */
+    duration: (seconds) =>
+      [seconds / 3600, (seconds / 60) % 60, seconds % 60].map((part) => `${Math.floor(part)}`.padStart(2, "0")).join(":"),
     /** @param {number} share @param {boolean} isFinished @param {boolean} isPass */
     values: (share, isFinished, isPass) => ({
       "cmi.core.score.min": 0, "cmi.core.score.max": 100, "cmi.core.score.raw": Math.round(100 * share),
@@ -56,6 +62,7 @@ class Lms {
   constructor(api, edition) {
     this.api = api;
     this.edition = edition;
+    this.started = Date.now();
     addEventListener("pagehide", () => api[edition.end](""));
   }
 
@@ -67,9 +74,10 @@ class Lms {
 
   /** @param {string} marks @param {number} stop @param {boolean[]} asks which stops have a question */
   report(marks, stop, asks) {
-    const { set, commit, location, suspendData, session, values } = this.edition;
+    const { set, commit, location, suspendData, session, time, duration, values } = this.edition;
     const scores = values(rightShare(marks, asks), isDone(marks, asks), isPassed(marks, asks));
-    const here = { [location]: stop, [suspendData]: marks, [session]: "suspend", ...scores };
+    const spent = duration(Math.round((Date.now() - this.started) / 1000));
+    const here = { [location]: stop, [suspendData]: marks, [session]: "suspend", [time]: spent, ...scores };
     for (const [name, value] of Object.entries(here)) this.api[set](name, String(value));
     this.api[commit]("");
   }

@@ -78,9 +78,9 @@ def _sheet(
         before = known
         known = [given("{}: {}", name, inside) for name, inside in _inputs(picture.plan)]
         inputs = [] if known == before else known
-        question_blocks = _question(question, is_filled=False)
-        blank.append(task(title, *inputs, *_position_note(resolved, picture), *question_blocks))
-        filled.append(task(title, *_question(question, is_filled=True)))
+        inside = question_blocks(question, is_filled=False)
+        blank.append(task(title, *inputs, *_position_note(resolved, picture), *inside))
+        filled.append(task(title, *question_blocks(question, is_filled=True)))
     return Worksheet(tuple(blank), tuple(filled))
 
 
@@ -125,12 +125,14 @@ def _position_note(resolved: ResolvedStop, picture: LessonPicture) -> list[Parag
 # ---- questions and replies ----
 
 
-def _question(question: Question, is_filled: bool) -> list[Block]:
-    prompt_block = Paragraph((Strong(_rich_text(question.prompt)),))
+def question_blocks(question: Question, is_filled: bool) -> list[Block]:
+    """Return a question with room for the answer, or with the answer and its reason."""
+    prompt_block = Paragraph((Strong(rich_text_parts(question.prompt)),))
     return [prompt_block, *_FORMS[question.form](question, is_filled)]
 
 
-def _rich_text(text: RichText) -> Parts:
+def rich_text_parts(text: RichText) -> Parts:
+    """Return a lesson's text as the inline parts of a worksheet."""
     return joined(map(_part, text))
 
 
@@ -171,20 +173,23 @@ def _order(question: Question, is_filled: bool) -> list[Block]:
 
 
 def _answer_line(question: Question, is_filled: bool) -> list[Block]:
-    answer = answer_line("Answer:", _rich_text(question.answer), is_filled)
+    answer = answer_line("Answer:", rich_text_parts(question.answer), is_filled)
     return [answer, *_why(question, is_filled)]
 
 
 def _options(question: Question, marks: Iterable[str], notes: Iterable[RichText]) -> CheckBoxes:
     rows = zip(marks, question.options, notes, strict=True)
     options = [
-        CheckBox(mark, _rich_text(option.text), _rich_text(note)) for mark, option, note in rows
+        CheckBox(mark, rich_text_parts(option.text), rich_text_parts(note))
+        for mark, option, note in rows
     ]
     return CheckBoxes(tuple(options))
 
 
 def _why(question: Question, with_reason: bool) -> list[Block]:
-    return [Paragraph((Aside(_rich_text(question.why)),))] if with_reason and question.why else []
+    return (
+        [Paragraph((Aside(rich_text_parts(question.why)),))] if with_reason and question.why else []
+    )
 
 
 _FORMS = {

@@ -93,6 +93,14 @@ def prepare_lesson(report: ProgressCallback, text: str, slug: str) -> PreparedLe
         return error
 
 
+def part_of(opened: PreparedLesson, part: Lesson) -> PreparedLesson:
+    """Return a prepared lesson with only the stops of `part`, which are some of its own."""
+    if len(part.stops) == len(opened.lesson.stops):
+        return opened
+    resolved = {one.stop.line: one for one in opened.resolved_stops}
+    return PreparedLesson(part, opened.pictures, tuple([resolved[s.line] for s in part.stops]))
+
+
 def _part(report: ProgressCallback, n: int, parts: int) -> ProgressCallback:
     """Return a progress callback for the part of the work with index `n` of `parts` parts."""
     return lambda done, total: report(round(1_000 * (n + done / max(total, 1))), 1_000 * parts)

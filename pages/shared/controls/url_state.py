@@ -23,9 +23,9 @@ PAGE_SPECIFIC = ("text", "kept")
 """Parameters that mean the text to split on some pages, and the training text on others."""
 _URL = "URL "
 """The prefix of parameters among the names of `outdated_values`, which has widgets, too."""
-ONLY_HERE = ("take", "back", "teacher")
-"""Parameters of the visitor's own way, which no shared link has: which menu to open, which lesson
-to return to, and whether to show the note for teachers, which has all answers."""
+ONLY_HERE = ("take", "back", "edit", "teacher")
+"""Parameters of the visitor's own way, which no shared link has: a menu to open, a lesson to return
+to, a path to change, and whether to show the note for teachers, which has all answers."""
 OLD_PRESENTER = "presenter"
 FILE_NOT_KEPT = (
     "Your own file isn’t kept after a reload: open it again on *Real tokenizers*. Until then, this "

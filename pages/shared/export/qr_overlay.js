@@ -14,7 +14,7 @@ function addressToScan() {
   const home = document.querySelector("footer a[href^=http]");
   if (!location.protocol.startsWith("http")) return home?.href ?? "";
   const url = new URL(location.href);
-  for (const name of ["embed", "present", "tell", "back", "take", "teacher"]) url.searchParams.delete(name); // only for this window
+  for (const name of ["embed", "present", "tell", "back", "take", "edit", "teacher"]) url.searchParams.delete(name); // only for this window
   window.dispatchEvent(new CustomEvent("addressasked", { detail: url.searchParams })); // of a picture that asks
   if (reach.host) url.host = reach.host;
   return url.href;

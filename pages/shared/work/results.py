@@ -25,6 +25,7 @@ from tokenizers.text.corpus import Pipeline
 
 T = TypeVar("T")
 WAITING_FOR_TOKENIZER = "Asking your tokenizer …"
+FILE_SECONDS = 120  # that a download waits for its file
 GRACE_SECONDS = 0.9  # seconds that a page waits for training before it shows progress
 
 
@@ -103,6 +104,18 @@ def results_of(calls: Sequence[tuple[Any, ...]], label: str, grace_seconds: floa
         if not jobs.wait_for(job, label, max(deadline - time.monotonic(), 0.0)):
             url_state.end_early()
     return [job.result for job in started]
+
+
+def file_of(key: str, function: Callable[..., T], *arguments: object) -> T:
+    """Return a file that a worker makes while it is being downloaded.
+
+    No page can show progress then. Raises UserError if it takes too long or the worker dies.
+    """
+    job = jobs.run(key, function, *arguments)
+    job.wait(FILE_SECONDS)
+    if job.result is None:
+        raise UserError(job.problem or TOO_LONG)
+    return job.result
 
 
 def call(model: PublishedTokenizer, function: Callable[..., T], *arguments: object) -> T:

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 import pytest
 from markupsafe import escape
 
-from lessons import LESSONS, lesson
+from lessons import LESSONS, TEMPLATE, lesson
 from lessons.facts.texts import PipelineFacts
 from lessons.paths import IN_ORDER, PATHS, WITHOUT_PATH, minutes
 from lessons.pictures.planning import KEYS, plan
@@ -675,3 +675,23 @@ def test_every_lesson_has_a_key_of_its_own_the_same_in_every_process():
     command = [sys.executable, "-c", script]
     found = subprocess.run(command, capture_output=True, text=True, check=True)
     assert found.stdout.strip() == keys[HAND]
+
+
+# ---- the template of a lesson of one's own ----
+
+
+def test_the_template_runs_as_it_is():
+    app = opened(PAGE)
+    app = checked(app.button(key="lesson_template").click().run())
+    assert app.text_area(key="lesson_text").value == TEMPLATE.read_text("utf-8")
+    app = checked(app.button(key="run_lesson").click().run())
+    assert sent(app)["question"]["prompt"]
+    assert not app.error
+
+
+def test_the_template_replaces_no_text():
+    app = opened(PAGE)
+    app = checked(app.text_area(key="lesson_text").set_value("mine").run())
+    app = checked(app.button(key="lesson_template").click().run())
+    assert app.text_area(key="lesson_text").value == "mine"
+    assert "has a text already" in said_in(app.error)[0]

@@ -205,11 +205,15 @@ class Worksheet:
 
 @dataclass(frozen=True, slots=True)
 class WorksheetSet:
-    """The worksheets of a class, one for each student; their answers are printed last."""
+    """The worksheets of a class, one for each student; their answers are printed last.
+
+    `overview` is printed before the answers: what a teacher needs of all sheets on one page.
+    """
 
     title: str
     sheets: tuple[Worksheet, ...]
     seed: int
+    overview: tuple[Block, ...] = ()
 
     @property
     def count_text(self) -> str:
@@ -224,6 +228,8 @@ class WorksheetSet:
         of = len(self.sheets)
         for is_answers in (False, True):
             title = f"Answers · {self.title}" if is_answers else self.title
+            if is_answers and self.overview:
+                yield True, title, f"All sheets · seed {self.seed}", self.overview
             for number, sheet in enumerate(self.sheets, start=1):
                 which = f"Sheet {number} of {of} · seed {self.seed}" if of > 1 else ""
                 label = " · ".join(filter(None, (which, sheet.note)))

@@ -1,0 +1,1 @@
+"""Exams and exit tickets: made in a worker, printed as worksheets, or answered on the screen."""
