@@ -55,9 +55,14 @@ class Learner:
 
 @dataclass(frozen=True, slots=True)
 class LessonPosition:
-    """Where the learner is in a lesson; `revision` is the key of what Python has set last."""
+    """Where the learner is in a lesson.
+
+    `key` is the key of this version of the lesson, since other versions may ask otherwise, and
+    `revision` the key of what Python has set last.
+    """
 
     lesson: Lesson
+    key: str
     learner: Learner
     revision: str
 
@@ -75,11 +80,6 @@ class LessonPosition:
     def marks(self) -> str:
         """The marks of all stops."""
         return self.learner.marks
-
-    @property
-    def key(self) -> str:
-        """The key of this version of the lesson; other versions may ask otherwise."""
-        return class_key(self.lesson)
 
     @property
     def round(self) -> int:
@@ -145,7 +145,8 @@ def enter(slug: str, stop: int | None = None) -> None:
 def current_position(lesson: Lesson) -> LessonPosition:
     """Return the position in a lesson, after applying a report, the URL and stored progress."""
     key, slug, last = class_key(lesson), lesson.slug, len(lesson.stops)
-    learner = _accept_report(lesson)
+    component = f"lesson.learner.{key}"
+    learner = _accept_report(lesson, component)
     stored = progress_store.marks()
     if (incoming := url_state.incoming("marks")) is not None:
         stored[slug] = merge_marks(read_marks(incoming, last), read_marks(stored.get(slug), last))
@@ -159,20 +160,16 @@ def current_position(lesson: Lesson) -> LessonPosition:
     stop = min(stop, last)
     if learner is None or is_wanted or (stop, marks) != (learner.stop, learner.marks):
         learner = _moved(learner, stop, marks)
-        component_state.set_from_server(_component(lesson), key, learner)
+        component_state.set_from_server(component, key, learner)
     url_state.set_param("stop", str(stop + 1))
-    now = component_state.current_state(_component(lesson))
+    now = component_state.current_state(component)
     assert now
-    return LessonPosition(lesson, learner, now.key)
+    return LessonPosition(lesson, key, learner, now.key)
 
 
-def _component(lesson: Lesson) -> str:
-    return f"lesson.learner.{class_key(lesson)}"
-
-
-def _accept_report(lesson: Lesson) -> Learner | None:
+def _accept_report(lesson: Lesson, component: str) -> Learner | None:
     """Keep what the engine has reported, and its marks; return what is known of the learner."""
-    now = component_state.current_state(_component(lesson))
+    now = component_state.current_state(component)
     if now is None:
         return None
     known: Learner = now.current
@@ -180,7 +177,7 @@ def _accept_report(lesson: Lesson) -> Learner | None:
     reported = read_report(report, len(lesson.stops)) if report else None
     if reported is None or reported == known:
         return known
-    component_state.accept_client_value(_component(lesson), reported)
+    component_state.accept_client_value(component, reported)
     marks, stored = progress_store.marks(), progress_store.marks().get(lesson.slug)
     before = read_marks(stored, len(lesson.stops))
     # Progress that was stored may have arrived meanwhile.

@@ -167,6 +167,57 @@ def test_an_open_question_keeps_the_picture_back_and_its_answer_outlives_a_reloa
     expect(page.get_by_text("1 of 11 stops, 1 of 9 questions right")).to_be_visible(timeout=30_000)
 
 
+QUESTION = """() => [...document.querySelectorAll("*")].map((one) => one.shadowRoot)
+  .find((root) => root?.querySelector("form.question"))"""
+ANSWER = f"""(said) => {{
+  const root = ({QUESTION})();
+  const texts = [...root.querySelectorAll(".options span")].map((one) => one.textContent);
+  root.querySelectorAll(".options input")[texts.indexOf(said)].click();
+  root.querySelector(".submit").click();
+  return root.querySelector("form.question").textContent;
+}}"""
+
+
+def test_the_answer_is_not_on_the_screen_before_and_its_reply_needs_no_server(laptop, url):
+    page = show(laptop, f"{url}?{HAND}&stop=4")
+    in_address(page, "marks=---o-------")  # the server has heard of the stop
+    reason = "it occurs 16 times, more than any other."
+    assert reason not in page.evaluate("document.body.innerText")
+    assert reason not in page.evaluate(f"({QUESTION})().textContent")
+    page.evaluate("() => (WebSocket.prototype.send = () => {})")  # what is sent is lost
+    choose(page, "a g")
+    page.locator(".question .submit").click()
+    expect(said(page)).to_contain_text(reason)
+    expect(page.locator("nav [aria-current=step]")).to_contain_text("✓")
+    assert "marks=---o" in page.url
+
+
+def test_two_tries_and_the_way_on_at_once_are_all_kept(laptop, url):
+    page = show(laptop, f"{url}?{HAND}&stop=4")
+    page.evaluate(ANSWER, "at s")
+    page.evaluate(ANSWER, "a g")
+    page.evaluate(f"({QUESTION})().querySelector('.go').click()")
+    stop(page, "The third merge")
+    in_address(page, "marks=---2o------")
+    expect(page.locator("#class .my-count").first).to_have_text("1 answer")
+
+
+def test_an_answer_given_right_before_the_page_is_left_is_kept(laptop, url):
+    page = show(laptop, f"{url}?{HAND}&stop=4")
+    in_address(page, "marks=---o-------")
+    # What the bar reports is lost, as when the page is left meanwhile.
+    page.evaluate("Object.values(lessonEngines).forEach((one) => delete one.listeners.server)")
+    choose(page, "a g")
+    page.locator(".question .submit").click()
+    expect(said(page)).to_contain_text("Right.")
+    page.get_by_role("link", name="Pipeline").click()
+    expect(page.locator("h1", has_text="Pipeline")).to_be_visible()
+    page.get_by_role("link", name="Lessons").click()
+    stop(page, "What is merged next?")
+    in_address(page, "marks=---1-------")
+    expect(said(page)).to_contain_text("Right.")
+
+
 def test_no_tile_breaks_no_table_is_cut_off_and_in_presenter_view_no_tile_is_too_narrow(
     laptop, url
 ):
