@@ -41,7 +41,7 @@ def html_file(
     shares = StatePart("at", "mix", at, range(len(SHARES)), list(map(str, SHARES)))
     brings = {one: split_of(study, one) for one in PASSAGES}
     codes = StatePart("code", "cut", code, list(PASSAGES), list(PASSAGES), brings)
-    data = message(study, measure, at, code)
+    data = message(study, measure, code)
     screen = ComponentExport(MIX, "object", data, KEYS, REPORTED, (shares, codes))
     request = study.request
     about = (

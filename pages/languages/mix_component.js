@@ -155,7 +155,10 @@ const presenters = new WeakMap();
 export default function ({ data, parentElement, setStateValue }) {
   /** @type {MixRoot} */
   const root = parentElement.querySelector(".component");
-  const here = localState(parentElement, data.key, { at: data.at, code: data.code });
+  /** @type {SyncedState<[at: number, code: string]>} */
+  const chosen = syncedState("languages");
+  chosen.adopt(data.content, data.state);
+  const here = { at: chosen.value[0], code: chosen.value[1] };
   const isFirst = !presenters.has(root);
   if (isFirst) presenters.set(root, new MixPresenter(root));
   const presenter = presenters.get(root);
@@ -173,9 +176,10 @@ export default function ({ data, parentElement, setStateValue }) {
 
   function go(/** @type {Partial<MixState>} */ change) {
     Object.assign(here, change);
+    chosen.value = [here.at, here.code];
     show(root, data, here);
     presenter.cut();
-    debounce(here, DEBOUNCE_MS, () => setStateValue("chosen", [here.at, here.code, data.key]));
+    chosen.reportWhenIdle(DEBOUNCE_MS, (report) => setStateValue("chosen", report));
   }
 
   const codes = data.groups.flatMap(([, rows]) => rows.map(([code]) => code));

@@ -40,7 +40,7 @@ def html_file(
     table = view.table
     tokens = range(table.first, table.first + max(len(table.tiles), 1))
     place = StatePart("at", "at", at, tokens, [str(token + 1) for token in tokens])
-    data = message(table, "", at)
+    data = message(table)
     about = f"{quote_beginning(text)} by {model}."
     if len(table.tiles) < view.metrics.tokens:
         about += f" Tokens {tokens[0] + 1:,} to {tokens[-1] + 1:,} of {view.metrics.tokens:,}."

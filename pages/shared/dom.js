@@ -1,4 +1,4 @@
-// Helpers of all components: elements, binary messages, local state and debouncing.
+// Helpers of all components: elements, binary messages and local state.
 // component.py prepends this file to a component's scripts.
 
 /**
@@ -51,28 +51,18 @@ async function inflate(/** @type {Bytes} */ bytes) {
   return new Response(stream).json();
 }
 
-// ---- state: changed at once in the browser, reported to Python when idle ----
+// ---- state in the browser ----
 
 /** By the parent element of a component. @type {WeakMap<object, any>} */
 const states = new WeakMap();
 
 /**
- * Returns the local state; Python's `start` replaces it only when `key` changes.
- * @template {object} State @param {object} parent @param {string} key @param {State} start
- * @returns {State & { key: string, timer?: number }}
+ * Returns what a component keeps in the browser, which is `start` at first.
+ * @template {object} State @param {object} parent @param {State} start
+ * @returns {State}
  */
-function localState(parent, key, start) {
-  const before = states.get(parent);
-  const here = before?.key === key ? before : { key, ...start };
+function localState(parent, start) {
+  const here = states.get(parent) ?? start;
   states.set(parent, here);
   return here;
-}
-
-/**
- * Calls `report` after so many milliseconds without another call.
- * @param {{ timer?: number }} here @param {number} milliseconds @param {() => void} report
- */
-function debounce(here, milliseconds, report) {
-  clearTimeout(here.timer);
-  here.timer = setTimeout(report, milliseconds);
 }

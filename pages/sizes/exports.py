@@ -44,7 +44,7 @@ def html_file(
 ) -> str:
     """Return an HTML file with the slider at the size `at`, and the table of sizes."""
     entry = StatePart("at", "at", at, comparison.sizes, list(map(str, comparison.sizes)))
-    data = build_message(comparison, "", at, model)
+    data = build_message(comparison, model, {})
     by = ", ".join(name_of(one.kind) for one in comparison.tokenizers)
     about = f"{quote_beginning(text)} by {by}, at every size on record."
     sheet = FileInfo(title, about, here, left_out=LEFT_OUT, charts=tuple(charts))

@@ -7,7 +7,7 @@ same message.
 
 import zlib
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -218,13 +218,17 @@ def display_form_of(kind: str) -> Callable[[str], str]:
     return published_tokenizer(kind).token_text if is_published(kind) else str
 
 
-def build_message(comparison: SizeComparison, key: str, at: int, model: tuple[int, str]) -> bytes:
-    """Return the header's length, the header as JSON, and all tokenizers' data, as bytes."""
+def build_message(
+    comparison: SizeComparison, model: tuple[int, str], synced: Mapping[str, object]
+) -> bytes:
+    """Return the header's length, the header as JSON, and all tokenizers' data, as bytes.
+
+    `model` has the embedding dimension and the number format; `synced` is the state of the slider.
+    """
     packed = [one.packed for one in comparison.tokenizers]
     width, precision = model
     header = {
-        "key": key,
-        "at": at,
+        **synced,
         "width": width,
         "precision": precision,
         "bytes": WIDTHS[precision],

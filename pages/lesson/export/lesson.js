@@ -211,7 +211,7 @@ function paintStages(/** @type {Stop} */ stop) {
   const table = lesson.stageTables[stop.stageTable];
   const last = table.first + Math.max(table.tiles.length - 1, 0);
   const token = Math.min(Math.max(position ? position - 1 : table.first, table.first), last);
-  const data = { ...table, key: `${keyOf(at)}:${stepRevision}`, at: token };
+  const data = { ...table, content: keyOf(at), state: [stepRevision, token] };
   /** @type {OnPictureState} */
   const setStateValue = (name, value) => name === "token" && stop.at && noteRest(value[0] + 1);
   mountStages({ data, parentElement: find("#stages").shadowRoot, setStateValue });

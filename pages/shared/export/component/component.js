@@ -39,8 +39,9 @@ const FORMS = {
 
 function show() {
   const added = parts.map(({ name }) => payloads[name]?.[state[name]] ?? {});
-  const key = stateName ? { key: `${revision}` } : {};
-  const data = FORMS[form](Object.assign({}, ...added, state, key));
+  const values = parts.map(({ name }) => state[name]);
+  const synced = stateName ? { content: "", state: [revision, parts.length > 1 ? values : values[0]] } : {};
+  const data = FORMS[form](Object.assign({}, ...added, synced));
   mount({ data, parentElement, setStateValue: acceptState });
 }
 
@@ -65,10 +66,11 @@ function parseHash(/** @type {string} */ hash) {
   );
 }
 
-/** Store the state that the component reports. @param {string} name @param {StateValue[]} value */
-function acceptState(name, value) {
-  if (name !== stateName || value.at(-1) !== `${revision}`) return;
-  state = Object.fromEntries(parts.map((part, n) => [part.name, value[n]]));
+/** Store the state that the component reports. @param {string} name @param {[value: StateValue | StateValue[], revision: number]} report */
+function acceptState(name, [reported, number]) {
+  if (name !== stateName || number !== revision) return;
+  const values = [reported].flat();
+  state = Object.fromEntries(parts.map((part, n) => [part.name, values[n]]));
   const words = parts.map((part) => [part.param, part.words[part.values.indexOf(state[part.name])]]);
   const url = new URL(location.href);
   url.hash = new URLSearchParams(words).toString();

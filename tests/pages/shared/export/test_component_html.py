@@ -133,25 +133,25 @@ def test_the_scrubber_is_what_the_app_sends():
     shown = scrubbed()
     at = shown.sizes[5]
     file = of_sizes.html_file(shown, TEXT, at, MODEL, "Sizes", HERE)
-    assert held(file) == scrubber_message(shown, "", at, MODEL)
+    assert held(file) == scrubber_message(shown, MODEL, {})
     (part,) = how(file)["parts"]
     assert (part["initial"], part["values"]) == (at, list(shown.sizes))
 
 
 def test_the_mix_is_what_the_app_sends_for_every_language():
     file = of_languages.html_file(study(), "tokens", 3, "ru", "Languages", HERE)
-    assert json.loads(held(file)) == as_sent(mix_message(study(), "tokens", 3, "ru"))
+    assert json.loads(held(file)) == as_sent(mix_message(study(), "tokens", "ru"))
     payloads = json.loads(held(file, "payloads"))["code"]
     assert list(payloads) == list(PASSAGES)
     for code in PASSAGES:
-        app = as_sent(mix_message(study(), "tokens", 3, code))
+        app = as_sent(mix_message(study(), "tokens", code))
         assert {name: app[name] for name in payloads[code]} == payloads[code]
         assert payloads[code] == as_sent(split_of(study(), code))
 
 
 def test_the_stages_are_what_the_app_sends():
     file = of_pipeline.html_file(journey(), TEXT, "WordPiece", 2, "Pipeline", HERE)
-    assert json.loads(held(file)) == as_sent(rail_message(journey().table, "", 2))
+    assert json.loads(held(file)) == as_sent(rail_message(journey().table))
     (part,) = how(file)["parts"]
     assert part["words"] == [str(n + 1) for n in part["values"]]
 
