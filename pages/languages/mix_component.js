@@ -28,8 +28,7 @@ function row(/** @type {MixRow} */ [code, name, native]) {
   nativeName.lang = code;
   const button = make("button", "", make("span", "", name), nativeName);
   button.type = "button";
-  const head = make("th", "", button);
-  head.scope = "row";
+  const head = headCell("row", "", button);
   const track = make("div", "track", make("div", "bar"), make("i", "tick"));
   const made = make("tr", "", head, make("td", "cell", track), make("td", "value"));
   made.dataset.code = code;
@@ -42,13 +41,12 @@ function bars(/** @type {MixMessage} */ data) {
     shown.map((text, n) => text.length + lost[n].length),
   );
   const caption = `${data.unit}. Tick: half and half. Choose one to see it split.`;
-  const table = make("table", "", make("caption", "", caption));
+  const table = makeTable("", [caption], []);
   table.style.setProperty("--value", Math.max(...lengths)); // room for the longest, to keep the bars in place
   for (const [script, rows] of data.groups) {
     const body = make("tbody", "", ...rows.map(row));
-    const head = make("th", "script", script);
+    const head = headCell("rowgroup", "script", script);
     head.rowSpan = rows.length;
-    head.scope = "rowgroup";
     body.firstElementChild.prepend(head);
     table.append(body);
   }

@@ -1,4 +1,4 @@
-// Helpers of all components: elements, binary messages and local state.
+// Helpers of all components: elements, tables, binary messages and local state.
 // component.py prepends this file to a component's scripts.
 
 /**
@@ -12,6 +12,27 @@ function make(kind, name = "", ...content) {
   if (name) made.className = name;
   made.append(...content);
   return made;
+}
+
+/**
+ * Makes a cell that names a column, a row or a group of rows.
+ * @param {"col" | "row" | "rowgroup"} scope @param {string} name @param {(Node | string)[]} content
+ */
+function headCell(scope, name, ...content) {
+  return Object.assign(make("th", name, ...content), { scope });
+}
+
+/**
+ * Makes a table of a class from its caption, the cells at the top, if any, and its bodies.
+ * @param {string} name @param {(Node | string)[]} caption
+ * @param {HTMLTableCellElement[]} heads @param {(Node | string)[]} bodies
+ */
+function makeTable(name, caption, heads, ...bodies) {
+  const table = make("table", name);
+  if (caption.length) table.append(make("caption", "", ...caption), " ");
+  if (heads.length) table.append(make("thead", "", make("tr", "", ...heads)));
+  table.append(...bodies);
+  return table;
 }
 
 /** Marks a component as painted: until then the page reserves space for it (page.css). */

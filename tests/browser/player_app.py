@@ -345,7 +345,7 @@ def stage(key: str, name: str) -> None:
     url_state.set_param("step", str(rest) if rest else None)
     if str(rest) == st.query_params.get("busy"):
         keep_server_busy()
-        st.query_params["was"] = "busy"
+        url_state.set_param("was", "busy")
     st.text(f"rests at {rest}, run {runs}")
     st.text(f"rule {current_rule(key)}, path {user_path(key, recording)}")
     st.text_input("A text box")
