@@ -23,7 +23,7 @@ CORE = (
 
 SHARED = (
     "limits", "routes", "drawing", "component", "recording", "training", "controls",
-    "component_state", "aligned", "work", "corpus", "player", "export",
+    "synced_state", "component_state", "aligned", "work", "corpus", "player", "export",
 )  # fmt: skip
 """What pages share, from the bottom up: each imports only those before it."""
 

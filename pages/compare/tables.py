@@ -45,19 +45,21 @@ def html(
     ... )
     True
     """
-    kinds = [Markup(' class="l"') if n < left else "" for n in range(len(columns))]
-    head = markup.joined(map(markup.head_cell, columns, kinds))
-    cells = (markup.joined(_cell(cell, n, kinds[n]) for n, cell in enumerate(row)) for row in rows)
-    body = markup.each("<tr>{}</tr>", cells)
-    return markup.table("pp-compare", escape_invisible(caption), head, body)
+    kinds = [' class="l"' if n < left else "" for n in range(len(columns))]
+    return markup.table(
+        map(markup.Cell, columns, kinds),
+        (map(_cell, row, kinds) for row in rows),
+        escape_invisible(caption),
+        kind="pp-compare",
+    )
 
 
-def _cell(value: CellValue, column: int, kind: str) -> Markup:
+def _cell(value: CellValue, kind: str) -> markup.Cell:
     cell = value if isinstance(value, TableCell) else TableCell(value)
     text = "<b>{}</b> <small>best</small>" if cell.is_best else "{}"
     below = "<br><small>{}</small>" if cell.below else ""
     content = markup.html(text + below, escape_invisible(cell.text), escape_invisible(cell.below))
-    return markup.html("<td{}>{}</td>" if column else '<th scope="row"{}>{}</th>', kind, content)
+    return markup.Cell(content, kind)
 
 
 def html_of_columns(caption: str, columns: Mapping[str, Sequence[CellValue]]) -> Markup:

@@ -27,7 +27,7 @@ function drawGrowth(/** @type {HTMLElement} */ root, /** @type {GrowthMessage} *
 export default function ({ data, parentElement }) {
   /** @type {HTMLElement} */
   const root = parentElement.querySelector(".component");
-  const here = localState(parentElement, "growth", { drawn: "" });
+  const here = localState(parentElement, { drawn: "" });
   const drawn = JSON.stringify(data);
   if (here.drawn !== drawn) drawGrowth(root, data);
   here.drawn = drawn;

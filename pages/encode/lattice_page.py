@@ -17,7 +17,13 @@ from pages.shared.controls.url_state import segments
 from pages.shared.corpus import larger_corpus_hint
 from pages.shared.corpus.corpus_picker import pick_corpus
 from pages.shared.export.menu import export_menu
-from pages.shared.player import current_rule, step_fragment, stepper, user_path
+from pages.shared.player import (
+    current_rule,
+    new_user_path,
+    set_user_path,
+    step_fragment,
+    stepper,
+)
 from pages.shared.recording.frame_types import Recording
 from pages.shared.training.tokenizer_kinds import pretraining_text_label
 from pages.shared.work.results import key_of, result_of
@@ -96,7 +102,10 @@ def player_and_menu(
     key: str, recording: Recording, drawn_lattice: core.Lattice, offer: Callable
 ) -> bool:
     """Show the player and the export menu; return whether the user chose the sum as the rule."""
-    path = inputs.sync_user_path(drawn_lattice, recording.key, user_path(KEY, recording))
+    if (clicked := new_user_path(KEY, recording)) is not None:
+        inputs.set_user_path(drawn_lattice, clicked)
+    _, path = inputs.user_path(drawn_lattice)
+    set_user_path(KEY, recording, path)
     sums = url_state.is_on("sum")
     k = stepper(recording, key, key=KEY, rule=sums, rule_param="sum", path=path)
     is_sum = bool(current_rule(KEY))

@@ -28,7 +28,7 @@ def document(study: Study, measure: str, at: int, code: str) -> Document:
     shares = StatePart("at", "mix", at, range(len(SHARES)), list(map(str, SHARES)))
     brings = {one: split_of(study, one) for one in PASSAGES}
     codes = StatePart("code", "cut", code, list(PASSAGES), list(PASSAGES), brings)
-    mix = ComponentBlock(MIX, message(study, measure, at, code), KEYS, REPORTED, (shares, codes))
+    mix = ComponentBlock(MIX, message(study, measure, code), KEYS, REPORTED, (shares, codes))
     request = study.request
     about = (
         f"{KINDS[request.kind].name}, {count_of(request.extra, 'learned piece')}, "

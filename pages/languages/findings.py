@@ -25,7 +25,7 @@ from pages.languages.study import (
     ratio,
 )
 from pages.shared.drawing.display_text import plain_table, show_spaces, tint
-from pages.shared.drawing.markup import head_cell, html, joined, table
+from pages.shared.drawing.markup import Cell, table
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.training.tokenizer_kinds import KINDS
 from tokenizers.runtime.spelling import display_bytes
@@ -259,15 +259,11 @@ def value(trained: MixResult, code: str, measure: str) -> str:
 def sentences_html(codes: Sequence[str]) -> Markup:
     """Return HTML of the training sentences and the measured ones."""
     caption = "The sentences, cut at the same place in every language"
-    head = html("<tr>{}</tr>", joined(map(head_cell, ("", "Learned from", "Measured"))))
-    return table("pp-halves", caption, head, joined(map(_sentences_row, codes)))
+    columns = ("", "Learned from", "Measured")
+    return table(columns, map(_sentences_row, codes), caption, kind="pp-halves")
 
 
-def _sentences_row(code: str) -> Markup:
+def _sentences_row(code: str) -> list[object]:
     passage = PASSAGES[code]
-    parts = halves(passage)
-    cells = joined(
-        html('<td lang="{}" dir="{}">{}</td>', code, passage.direction, text)
-        for text in (parts.training, parts.unseen)
-    )
-    return html('<tr><th scope="row">{}</th>{}</tr>', passage.name, cells)
+    parts, attributes = halves(passage), f' lang="{code}" dir="{passage.direction}"'
+    return [passage.name, Cell(parts.training, attributes), Cell(parts.unseen, attributes)]

@@ -28,8 +28,7 @@ function row(/** @type {MixRow} */ [code, name, native]) {
   nativeName.lang = code;
   const button = make("button", "", make("span", "", name), nativeName);
   button.type = "button";
-  const head = make("th", "", button);
-  head.scope = "row";
+  const head = headCell("row", "", button);
   const track = make("div", "track", make("div", "bar"), make("i", "tick"));
   const made = make("tr", "", head, make("td", "cell", track), make("td", "value"));
   made.dataset.code = code;
@@ -42,13 +41,12 @@ function bars(/** @type {MixMessage} */ data) {
     shown.map((text, n) => text.length + lost[n].length),
   );
   const caption = `${data.unit}. Tick: half and half. Choose one to see it split.`;
-  const table = make("table", "", make("caption", "", caption));
+  const table = makeTable("", [caption], []);
   table.style.setProperty("--value", Math.max(...lengths)); // room for the longest, to keep the bars in place
   for (const [script, rows] of data.groups) {
     const body = make("tbody", "", ...rows.map(row));
-    const head = make("th", "script", script);
+    const head = headCell("rowgroup", "script", script);
     head.rowSpan = rows.length;
-    head.scope = "rowgroup";
     body.firstElementChild.prepend(head);
     table.append(body);
   }
@@ -156,7 +154,10 @@ export default function ({ data: sent, parentElement, setStateValue }) {
   const data = readMessage(sent);
   /** @type {MixRoot} */
   const root = parentElement.querySelector(".component");
-  const here = localState(parentElement, data.key, { at: data.at, code: data.code });
+  /** @type {SyncedState<[at: number, code: string]>} */
+  const chosen = syncedState("languages");
+  chosen.adopt(data.content, data.state);
+  const here = { at: chosen.value[0], code: chosen.value[1] };
   const isFirst = !presenters.has(root);
   if (isFirst) presenters.set(root, new MixPresenter(root));
   const presenter = presenters.get(root);
@@ -174,9 +175,10 @@ export default function ({ data: sent, parentElement, setStateValue }) {
 
   function go(/** @type {Partial<MixState>} */ change) {
     Object.assign(here, change);
+    chosen.value = [here.at, here.code];
     show(root, data, here);
     presenter.cut();
-    debounce(here, DEBOUNCE_MS, () => setStateValue("chosen", [here.at, here.code, data.key]));
+    chosen.reportWhenIdle(DEBOUNCE_MS, (report) => setStateValue("chosen", report));
   }
 
   const codes = data.groups.flatMap(([, rows]) => rows.map(([code]) => code));

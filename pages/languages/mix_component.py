@@ -8,14 +8,13 @@ from pages.languages.mix_message import MIX, message
 from pages.languages.study import PASSAGES, SHARES, Study
 from pages.shared.component import pack_message
 from pages.shared.component_state import (
-    accept_client_value,
-    client_report,
     component_renderer,
     current_state,
     no_op,
-    set_from_server,
+    sync_component,
 )
 from pages.shared.controls import url_state
+from pages.shared.synced_state import header_of
 
 _FIRST_SHARE = 1  # index into SHARES, for nine parts to one
 _mount = component_renderer(MIX)
@@ -27,22 +26,36 @@ def language_mix(study: Study, measure: str) -> tuple[int, str]:
     The URL holds the share, in percent, as `mix`, and the language as `cut`.
     """
     first_cut = study.request.languages[-1]
-    here = current_state("languages") or set_from_server("languages", "", (_FIRST_SHARE, first_cut))
+    first = _FIRST_SHARE, first_cut
     mix, cut = url_state.incoming("mix"), url_state.incoming("cut")
-    if mix is not None or cut is not None:
-        here = set_from_server("languages", "", _position_from_url(mix, cut, *here.current))
-    at, code = here.current
-    match client_report("languages", "chosen", here.key):
-        case [int(share), str(language)]:
-            at, code = share, language
-    at = min(max(at, 0), len(SHARES) - 1)
-    code = code if code in PASSAGES else first_cut
-    accept_client_value("languages", (at, code))
+    before = current_state("languages", "chosen")
+    at, code = before.current if before else first
+    address = _position_from_url(mix, cut, at, code)
+    state = sync_component(
+        "languages",
+        "chosen",
+        "",
+        first,
+        parse=_parse_chosen,
+        address=None if mix is None and cut is None else address,
+        fit=lambda chosen: (
+            min(max(chosen[0], 0), len(SHARES) - 1),
+            chosen[1] if chosen[1] in PASSAGES else first_cut,
+        ),
+    )
+    at, code = state.current
     url_state.set_param("mix", None if at == _FIRST_SHARE else str(SHARES[at]))
     url_state.set_param("cut", None if code == first_cut else code)
-    data = pack_message(message(study, measure, at, code) | {"key": here.key})
+    data = pack_message(message(study, measure, code) | header_of(state))
     _mount(key="languages", data=data, on_chosen_change=no_op)
     return at, code
+
+
+def _parse_chosen(value: object) -> tuple[int, str] | None:
+    match value:
+        case [int(share), str(language)]:
+            return share, language
+    return None
 
 
 def _position_from_url(mix: str | None, cut: str | None, at: int, code: str) -> tuple[int, str]:

@@ -11,13 +11,11 @@ _SCRIPTS = (*PRESENTER, "presenter.js", "mix_component.js")
 MIX = build_component("languages", Path(__file__).parent, "mix_component.css", *_SCRIPTS)
 
 
-def message(study: Study, measure: str, at: int, code: str) -> dict[str, object]:
-    """Return the message."""
+def message(study: Study, measure: str, code: str) -> dict[str, object]:
+    """Return the message, with the tiles of the language `code`, but without the chosen share."""
     request, by_script = study.request, findings.groups(study, measure)
     values = [value for _, rows in by_script for row in rows for value in row.values]
     return {
-        "at": at,
-        "code": code,
         "first": findings.name_of(request.first),
         "second": findings.name_of(request.second),
         "mixes": [findings.mix_name(request, share) for share in SHARES],

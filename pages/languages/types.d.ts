@@ -13,8 +13,10 @@ interface MixState {
   code: string;
 }
 
-interface MixMessage extends MixState {
-  key: string;
+interface MixMessage {
+  content: string;
+  /** The chosen share and language. */
+  state: [revision: number, chosen: [at: number, code: string]];
   /** The two languages. */
   first: string;
   second: string;

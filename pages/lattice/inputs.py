@@ -307,16 +307,3 @@ def user_path(lattice: Lattice) -> tuple[list[str] | None, Path]:
 def set_user_path(lattice: Lattice, edges: Path) -> None:
     """Make a path that the user clicked or chose the user's path."""
     st.session_state["cut"] = format_path(lattice, edges) if edges else ""
-
-
-def sync_user_path(lattice: Lattice, recording_key: str, clicked: Path) -> Path:
-    """Return the edges of the user's path; if `clicked` is new, make it the user's path first.
-
-    `clicked` has the edges selected in the picture of the recording with `recording_key`.
-    """
-    before, known = st.session_state.get("laid", (recording_key, clicked))
-    if before == recording_key and known != clicked:
-        set_user_path(lattice, clicked)
-    _, edges = user_path(lattice)
-    st.session_state["laid"] = (recording_key, edges)
-    return edges

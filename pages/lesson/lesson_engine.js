@@ -70,13 +70,13 @@ class LessonEngine {
   firstAnswers = {};
   /** Called after every change, by the name of who listens. @type {Record<string, () => void>} */
   listeners = {};
-  /** The key of what was taken over last; see `begin`. */
-  revision = "";
+  /** Of what was taken over last; see `begin`. */
+  revision = 0;
 
   /**
    * Takes over the marks and the stop from storage, a link or the server, once for each `revision`. The
    * marks of what was answered in this visit stay. Returns whether the revision was new.
-   * @param {string} revision @param {boolean[]} asks @param {string} marks @param {number} stop
+   * @param {number} revision @param {boolean[]} asks @param {string} marks @param {number} stop
    */
   begin(revision, asks, marks, stop) {
     if (revision === this.revision) return false;

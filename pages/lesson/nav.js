@@ -85,7 +85,7 @@ export default function ({ data, parentElement, setStateValue }) {
     const { revision, asks, known } = data.server;
     delete engine.listeners.server;
     const isSet = engine.begin(revision, asks, known[1], known[0]);
-    const report = () => setStateValue("engine", [...engine.report(), revision]);
+    const report = () => setStateValue("engine", [[data.lesson, ...engine.report()], revision]);
     engine.listeners.server = report;
     // Also at every new mount: what was reported right before the page was left may have been lost.
     if ((isSet || isNew) && JSON.stringify(engine.report()) !== JSON.stringify(known)) report();

@@ -96,7 +96,7 @@ def _show_stages(resolved: ResolvedStop, picture: LessonPicture, target: int | N
     assert picture.stages
     name = key_of(picture.plan)
     if target:
-        component_state.set_from_server("stage_table", name, target - 1)
+        component_state.set_from_server("stage_table", "token", name, target - 1)
     at = stage_table(picture.stages.table, name)
     return resolved.at and at + 1
 

@@ -23,9 +23,12 @@ from pages.lesson import path_state, progress_store
 from pages.lesson.classroom.key import class_key
 from pages.shared import component_state
 from pages.shared.controls import url_state
+from pages.shared.synced_state import accept_report, parse_report
 
 BAR_KEY = "lesson.nav"
 """The key of the component that reports where the learner is."""
+LEARNER = "lesson.learner"
+"""The part of the session that has the learner in each lesson, by the lesson's key."""
 CUSTOM_SLUG = "own"
 """The slug of the custom lesson; it is in URLs and stored progress, as "own"."""
 MOST_ROUNDS = 10_000
@@ -58,13 +61,13 @@ class LessonPosition:
     """Where the learner is in a lesson.
 
     `key` is the key of this version of the lesson, since other versions may ask otherwise, and
-    `revision` the key of what Python has set last.
+    `revision` counts what Python has set.
     """
 
     lesson: Lesson
     key: str
     learner: Learner
-    revision: str
+    revision: int
 
     @property
     def stop(self) -> int:
@@ -145,8 +148,7 @@ def enter(slug: str, stop: int | None = None) -> None:
 def current_position(lesson: Lesson) -> LessonPosition:
     """Return the position in a lesson, after applying a report, the URL and stored progress."""
     key, slug, last = class_key(lesson), lesson.slug, len(lesson.stops)
-    component = f"lesson.learner.{key}"
-    learner = _accept_report(lesson, component)
+    learner = _accept_report(lesson, key)
     stored = progress_store.marks()
     if (incoming := url_state.incoming("marks")) is not None:
         stored[slug] = merge_marks(read_marks(incoming, last), read_marks(stored.get(slug), last))
@@ -160,29 +162,35 @@ def current_position(lesson: Lesson) -> LessonPosition:
     stop = min(stop, last)
     if learner is None or is_wanted or (stop, marks) != (learner.stop, learner.marks):
         learner = _moved(learner, stop, marks)
-        component_state.set_from_server(component, key, learner)
+        component_state.set_from_server(LEARNER, key, key, learner)
     url_state.set_param("stop", str(stop + 1))
-    now = component_state.current_state(component)
+    now = component_state.current_state(LEARNER, key)
     assert now
-    return LessonPosition(lesson, key, learner, now.key)
+    return LessonPosition(lesson, key, learner, now.revision)
 
 
-def _accept_report(lesson: Lesson, component: str) -> Learner | None:
+def _accept_report(lesson: Lesson, key: str) -> Learner | None:
     """Keep what the engine has reported, and its marks; return what is known of the learner."""
-    now = component_state.current_state(component)
-    if now is None:
+    before = component_state.current_state(LEARNER, key)
+    if before is None:
         return None
-    known: Learner = now.current
-    report = component_state.client_report(BAR_KEY, "engine", now.key)
-    reported = read_report(report, len(lesson.stops)) if report else None
-    if reported is None or reported == known:
+
+    def parse(value: object) -> Learner | None:
+        match value:
+            case [lesson_key, *report] if lesson_key == key:
+                return read_report(report, len(lesson.stops))
+        return None
+
+    report = parse_report(component_state.client_value(BAR_KEY, "engine"), parse)
+    now = component_state.keep_state(LEARNER, key, accept_report(before, report))
+    known, reported = before.current, now.current
+    if reported == known:
         return known
-    component_state.accept_client_value(component, reported)
     marks, stored = progress_store.marks(), progress_store.marks().get(lesson.slug)
-    before = read_marks(stored, len(lesson.stops))
+    stored_marks = read_marks(stored, len(lesson.stops))
     # Progress that was stored may have arrived meanwhile.
-    is_newer = before == known.marks
-    marks[lesson.slug] = reported.marks if is_newer else merge_marks(reported.marks, before)
+    is_newer = stored_marks == known.marks
+    marks[lesson.slug] = reported.marks if is_newer else merge_marks(reported.marks, stored_marks)
     return reported
 
 

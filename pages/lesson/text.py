@@ -19,7 +19,7 @@ from pages.shared.drawing.display_text import (
     show_spaces,
     tint,
 )
-from pages.shared.drawing.markup import each, html, joined
+from pages.shared.drawing.markup import each, html, joined, table
 from pages.shared.drawing.terms import MarkTerms
 
 AGAIN_HEADING = "Asked again, about another case"
@@ -93,9 +93,7 @@ def _block(block: Block, mark: Collection[str], mark_terms: MarkTerms) -> Markup
 def _table(block: Block, mark: Collection[str], mark_terms: MarkTerms) -> Markup:
     cells = [_line(line, mark, mark_terms) for line in block.lines]
     rows = [cells[n : n + block.width] for n in range(0, len(cells), block.width)]
-    head = each('<th scope="col">{}</th>', rows[0])
-    body = each("<tr>{}</tr>", [each("<td>{}</td>", row) for row in rows[1:]])
-    return html('<div class="wide"><table><tr>{}</tr>{}</table></div>', head, body)
+    return table(rows[0], rows[1:], has_names=False, box="wide", label="Table")
 
 
 def _line(line: Line, mark: Collection[str], mark_terms: MarkTerms) -> Markup:

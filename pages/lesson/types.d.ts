@@ -45,7 +45,7 @@ interface NavMessage {
   /** By mark: the sign in the bar, and its meaning. */
   signs: Record<string, [sign: string, meaning: string]>;
   /** In the app, what Python knows of the learner. A new revision is set by Python. */
-  server?: { revision: string; asks: boolean[]; known: EngineReport };
+  server?: { revision: number; asks: boolean[]; known: EngineReport };
 }
 
 /** The question of a stop (panels.py). */

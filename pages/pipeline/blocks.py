@@ -43,5 +43,5 @@ def document(view: PipelineView, text: str, model: str, at: int) -> Document:
     about = f"{quote_beginning(text)} by {model}."
     if len(table.tiles) < view.metrics.tokens:
         about += f" Tokens {tokens[0] + 1:,} to {tokens[-1] + 1:,} of {view.metrics.tokens:,}."
-    stages = ComponentBlock(STAGE_TABLE, message(table, "", at), KEYS, REPORTED, (place,))
+    stages = ComponentBlock(STAGE_TABLE, message(table), KEYS, REPORTED, (place,))
     return Document("", about, (stages, *losses(view)), LEFT_OUT)

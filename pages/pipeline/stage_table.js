@@ -7,7 +7,7 @@
  * @typedef {[name: string, summary: string, list: Part[]]} Row
  * @typedef {[text: string, tint: number, id: string, unknown: boolean, description: string]} Tile
  * @typedef {{
- *   key: string, at: number, first: number, rows: Row[],
+ *   content: string, state: [revision: number, at: number], first: number, rows: Row[],
  *   model: [name: string, summary: string], tiles: Tile[], back: Row, empty: string,
  * }} Message
  */
@@ -93,21 +93,24 @@ export default function ({ data: sent, parentElement, setStateValue }) {
   const data = readMessage(sent);
   /** @type {HTMLElement} */
   const root = parentElement.querySelector(".component");
-  const here = localState(parentElement, data.key, { at: data.at, drawn: "" });
-  const drawn = JSON.stringify({ ...data, at: 0 }); // the chosen token needs no redraw
+  const here = localState(parentElement, { drawn: "" });
+  /** @type {SyncedState<number>} */
+  const chosen = syncedState("stage_table");
+  chosen.adopt(data.content, data.state);
+  const drawn = JSON.stringify({ ...data, state: 0 }); // the chosen token needs no redraw
   if (here.drawn !== drawn) {
     draw(root, data);
     here.drawn = drawn;
   }
-  show(root, data, here.at);
+  show(root, data, chosen.value);
   markPainted(root);
   presentPicture(root);
 
   function choose(/** @type {number} */ at, /** @type {boolean} */ focus) {
-    here.at = Math.min(Math.max(at, data.first), data.first + data.tiles.length - 1);
-    show(root, data, here.at);
+    chosen.value = Math.min(Math.max(at, data.first), data.first + data.tiles.length - 1);
+    show(root, data, chosen.value);
     if (focus) /** @type {HTMLElement} */ (root.querySelector("button.on"))?.focus();
-    debounce(here, DEBOUNCE_MS, () => setStateValue("token", [here.at, data.key]));
+    chosen.reportWhenIdle(DEBOUNCE_MS, (report) => setStateValue("token", report));
   }
 
   root.onclick = ({ target }) => {
@@ -121,6 +124,6 @@ export default function ({ data: sent, parentElement, setStateValue }) {
     const move = isTurned ? -MOVES[event.key] || undefined : MOVES[event.key];
     if (move === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    choose(here.at + move, true);
+    choose(chosen.value + move, true);
   };
 }

@@ -7,15 +7,9 @@ Once the choice no longer changes, it is sent to Python. The rows are built in r
 from pages.pipeline.rows import StageTable
 from pages.pipeline.stage_table_message import STAGE_TABLE, message
 from pages.shared.component import pack_message
-from pages.shared.component_state import (
-    accept_client_value,
-    client_report,
-    component_renderer,
-    current_state,
-    no_op,
-    set_from_server,
-)
+from pages.shared.component_state import component_renderer, no_op, sync_component
 from pages.shared.controls import url_state
+from pages.shared.synced_state import header_of, parse_int
 
 _mount = component_renderer(STAGE_TABLE)
 
@@ -26,18 +20,19 @@ def stage_table(table: StageTable, name: str) -> int:
     The URL holds the token, counted from 1, as its parameter `at`.
     """
     first, last = table.first, table.first + max(len(table.tiles) - 1, 0)
-    incoming, here = url_state.incoming("at"), current_state("stage_table")
-    if incoming is not None or here is None or here.name != name:
-        number = url_state.parse_natural(incoming or "", digits=8)
-        here = set_from_server("stage_table", name, first if number is None else number - 1)
-    key = f"{here.key}:{first}"
-    at = here.current
-    match client_report("stage_table", "token", key):
-        case [int(token)]:
-            at = token
-    at = min(max(at, first), last)
-    accept_client_value("stage_table", at)
+    incoming = url_state.incoming("at")
+    number = url_state.parse_natural(incoming or "", digits=8)
+    state = sync_component(
+        "stage_table",
+        "token",
+        name,
+        first,
+        parse=parse_int,
+        address=None if incoming is None else first if number is None else number - 1,
+        fit=lambda at: min(max(at, first), last),
+    )
+    at = state.current
     url_state.set_param("at", str(at + 1) if at != first else None)
-    data = pack_message(message(table, key, at))
+    data = pack_message(message(table) | header_of(state))
     _mount(key="stage_table", data=data, on_token_change=no_op)
     return at

@@ -12,11 +12,9 @@ STAGE_TABLE = build_component("stage_table", Path(__file__).parent, *_FILES)
 NO_TOKEN = "There is no token here: nothing of the text got this far."
 
 
-def message(table: StageTable, key: str, at: int) -> dict[str, object]:
-    """Return the message."""
+def message(table: StageTable) -> dict[str, object]:
+    """Return the message, without the chosen token."""
     return {
-        "key": key,
-        "at": at,
         "first": table.first,
         "rows": [_row(row) for row in table.rows],
         "model": [NAMES[MODEL], table.summary],

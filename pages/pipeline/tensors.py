@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from pages.pipeline.rows import TokenTile
-from pages.shared.drawing.markup import html, joined
+from pages.shared.drawing.markup import html, table
 from pages.shared.drawing.phrasing import count_of
 from tokenizers.text.sequences import num_sequences
 
@@ -14,27 +14,16 @@ def html_shifted(tiles: Sequence[TokenTile], length: int) -> Markup:
     """Return the first sequence as a table: the inputs, and below them the targets."""
     places = range(1, min(length, len(tiles) - 1) + 1)
     rows = (("x, given", 0), ("y, next", 1))
-    head = joined(html('<th scope="col">{}</th>', place) for place in places)
-    body = joined(
-        html(
-            '<tr><th scope="row">{}</th>{}</tr>',
-            name,
-            joined(_cell(tiles[place - 1 + later]) for place in places),
-        )
-        for name, later in rows
-    )
-    return html(
-        '<div class="pp-xy" tabindex="0" role="region" aria-label="A sequence"><table><thead><tr>'
-        '<th scope="col">place</th>{}</tr></thead><tbody>{}</tbody></table></div>',
-        head,
-        body,
+    return table(
+        ("place", *places),
+        ((name, *(_tile(tiles[place - 1 + later]) for place in places)) for name, later in rows),
+        box="pp-xy",
+        label="A sequence",
     )
 
 
-def _cell(tile: TokenTile) -> Markup:
-    return html(
-        '<td><bdi class="t{}">{}</bdi><small>{:,}</small></td>', tile.tint, tile.text, tile.id
-    )
+def _tile(tile: TokenTile) -> Markup:
+    return html('<bdi class="t{}">{}</bdi><small>{:,}</small>', tile.tint, tile.text, tile.id)
 
 
 def describe_prediction(tiles: Sequence[TokenTile], length: int) -> str:

@@ -13,7 +13,7 @@ from pages.race.overlap import GROUPS, PAIRS, Overlap, group_name
 from pages.race.race import NAMES, Race
 from pages.shared.drawing.charts import COLOURS, DASHES, FIXED, GREY, SYMBOLS, figure, line
 from pages.shared.drawing.display_text import html_tiles, plain_table
-from pages.shared.drawing.markup import each, html, joined, table
+from pages.shared.drawing.markup import NUMBER, Cell, html, table
 from pages.shared.drawing.phrasing import count_of
 
 EXAMPLES = 8  # pieces shown in a row
@@ -116,36 +116,38 @@ def finding(race: Race, overlap: Overlap, num_agreeing: int) -> str:
 
 # --- The table of pieces by the vocabularies that have them ---------------------------------------
 
+_DOT = ' class="d"'
+
 
 def html_regions(found: Mapping[tuple[int, ...], Sequence[str]], caption: str) -> Markup:
     """Return HTML with a row for each of `GROUPS`; `found` maps groups to their pieces."""
     most = max(map(len, found.values()), default=0)
-    head = html(
-        '<tr><th scope="col">who has them</th>{}<th scope="col" class="n">pieces</th>'
-        '<td class="b"></td>'
-        '<th scope="col">such as</th></tr>',
-        each('<th scope="col" class="d">{}</th>', NAMES),
+    dots = (Cell(name, _DOT) for name in NAMES)
+    return table(
+        ["who has them", *dots, Cell("pieces", NUMBER), Cell("", ' class="b"'), "such as"],
+        (_region(have, found[have], most) for have in GROUPS),
+        caption,
+        kind="pp-sets",
+        label="pieces by who has them",
     )
-    body = joined(_region(have, found[have], most) for have in GROUPS)
-    return table("pp-sets", caption, head, body, label="pieces by who has them")
 
 
 def html_pairs(overlap: Overlap) -> Markup:
     """Return an HTML table of how many pieces each pair of vocabularies has in common."""
-    head = Markup(
-        '<tr><th scope="col">pair</th><th scope="col" class="n">both have</th>'
-        '<th scope="col" class="n">either has</th><th scope="col">share</th></tr>'
-    )
-    row = (
-        '<tr><th scope="row">{0}</th><td class="n">{1:,}</td><td class="n">{2:,}</td>'
-        "<td>{1:,} / {2:,} = {3:.3f}</td></tr>"
-    )
-    body = Markup()
+    rows = []
     for pair in PAIRS:
+        both = overlap.num_shared(pair)
         either = len(overlap.vocabs[pair[0]] | overlap.vocabs[pair[1]])
-        body += html(row, group_name(pair), overlap.num_shared(pair), either, overlap.share(pair))
-    caption = "Pair by pair: what both have, divided by what either has (Jaccard)"
-    return table("pp-sets", caption, head, body, label="shares of pairs")
+        share = f"{both:,} / {either:,} = {overlap.share(pair):.3f}"
+        name = group_name(pair)
+        rows.append((name, Cell(f"{both:,}", NUMBER), Cell(f"{either:,}", NUMBER), share))
+    return table(
+        ("pair", Cell("both have", NUMBER), Cell("either has", NUMBER), "share"),
+        rows,
+        "Pair by pair: what both have, divided by what either has (Jaccard)",
+        kind="pp-sets",
+        label="shares of pairs",
+    )
 
 
 def html_agreement(rows: Sequence[tuple[str, int, int]]) -> Markup:
@@ -154,18 +156,17 @@ def html_agreement(rows: Sequence[tuple[str, int, int]]) -> Markup:
     return plain_table(caption, ("by", "distinct words", "of the text"), rows)
 
 
-def _region(have: tuple[int, ...], pieces: Sequence[str], most: int) -> Markup:
-    dots = each(
-        '<td class="d" aria-hidden="true"><i class="{}"></i></td>',
-        ["in" if n in have else "" for n in range(len(NAMES))],
+def _region(have: tuple[int, ...], pieces: Sequence[str], most: int) -> list[object]:
+    dots = (
+        Cell(html('<i class="{}"></i>', "in" if n in have else ""), f'{_DOT} aria-hidden="true"')
+        for n in range(len(NAMES))
     )
     name = group_name(have)
-    return html(
-        '<tr><th scope="row">{}</th>{}<td class="n">{:,}</td>'
-        '<td class="b" aria-hidden="true"><i style="width:{}"></i></td><td>{}</td></tr>',
+    bar = html('<i style="width:{}"></i>', f"{len(pieces) / most:.1%}" if most else "0%")
+    return [
         name[0].upper() + name[1:],
-        dots,
-        len(pieces),
-        f"{len(pieces) / most:.1%}" if most else "0%",
+        *dots,
+        Cell(f"{len(pieces):,}", NUMBER),
+        Cell(bar, ' class="b" aria-hidden="true"'),
         Markup(html_tiles(pieces[:EXAMPLES], label=name)) if pieces else "–",
-    )
+    ]

@@ -4,7 +4,7 @@
 /**
  * @typedef {[text: string, tint: number, id: string]} TokenTile
  * @typedef {{
- *   key: string, at: number, groups: [word: number, tiles: TokenTile[]][], summary: string,
+ *   content: string, state: [revision: number, word: number], groups: [word: number, tiles: TokenTile[]][], summary: string,
  * }} TokenRowMessage
  */
 
@@ -56,17 +56,20 @@ export default function ({ data: sent, parentElement, setStateValue }) {
   const data = readMessage(sent);
   /** @type {HTMLElement} */
   const root = parentElement.querySelector(".component");
-  const here = localState(parentElement, data.key, { at: data.at, drawn: "" });
+  const here = localState(parentElement, { drawn: "" });
+  /** @type {SyncedState<number>} */
+  const chosen = syncedState("token_row");
+  chosen.adopt(data.content, data.state);
   const drawn = JSON.stringify([data.groups, data.summary]);
   if (here.drawn !== drawn) drawRow(root, data);
   here.drawn = drawn;
-  markWord(root, here.at);
+  markWord(root, chosen.value);
   markPainted(root);
 
   function choose(/** @type {HTMLButtonElement} */ button) {
-    here.at = Number(button.dataset.word);
-    markWord(root, here.at);
-    debounce(here, WORD_DEBOUNCE_MS, () => setStateValue("word", [here.at, data.key]));
+    chosen.value = Number(button.dataset.word);
+    markWord(root, chosen.value);
+    chosen.reportWhenIdle(WORD_DEBOUNCE_MS, (report) => setStateValue("word", report));
   }
 
   root.onclick = ({ target, detail }) => {

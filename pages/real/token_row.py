@@ -8,15 +8,9 @@ from collections.abc import Sequence
 from pages.real.splitting import SplitText
 from pages.real.token_row_message import TOKEN_ROW, message
 from pages.shared.component import pack_message
-from pages.shared.component_state import (
-    accept_client_value,
-    client_report,
-    component_renderer,
-    current_state,
-    no_op,
-    set_from_server,
-)
+from pages.shared.component_state import component_renderer, no_op, sync_component
 from pages.shared.controls import url_state
+from pages.shared.synced_state import header_of, parse_int
 from pages.shared.training.words import TokenizedWord
 
 UNCHOSEN = 0
@@ -33,20 +27,23 @@ def choose_word(
     `name` identifies the tokenizer and the text: a new one begins with its default word. The URL
     holds the number as `word` once a word is chosen.
     """
-    incoming, here = url_state.incoming("word"), current_state(_KEY)
-    if incoming is not None or here is None or here.name != name:
-        here = set_from_server(_KEY, name, url_state.parse_natural(incoming or "") or UNCHOSEN)
-    chosen = here.current
-    match client_report(_KEY, "word", here.key):
-        case [int(reported)]:
-            chosen = reported
-    chosen = chosen if chosen <= len(split.words) else UNCHOSEN
-    accept_client_value(_KEY, chosen)
+    incoming = url_state.incoming("word")
+    state = sync_component(
+        _KEY,
+        "word",
+        name,
+        UNCHOSEN,
+        parse=parse_int,
+        address=None if incoming is None else url_state.parse_natural(incoming) or UNCHOSEN,
+        fit=lambda number: number if number <= len(split.words) else UNCHOSEN,
+    )
+    chosen = state.current
     url_state.set_param("word", str(chosen) if chosen else None)
-    number = chosen or default_word(split.words, written)
-    data = pack_message(message(split, *shown, summary) | {"key": here.key, "at": number})
+    default = default_word(split.words, written)
+    shown_first = {"state": (state.revision, state.server_value or default)}
+    data = pack_message(message(split, *shown, summary) | header_of(state) | shown_first)
     _mount(key=_KEY, data=data, on_word_change=no_op)
-    return number
+    return chosen or default
 
 
 def default_word(words: Sequence[TokenizedWord], written: str) -> int:

@@ -34,10 +34,10 @@ def build_component(
 ) -> WebComponent:
     """Return the component `name`, assembled from files in a page's `folder`.
 
-    Its scripts may use `dom.js`, and its styles may use `base.css`.
+    Its scripts may use `dom.js` and `synced_state.js`, and its styles may use `base.css`.
     """
     css = _read(_HERE / "base.css", folder / styles)
-    js = _read(_HERE / "dom.js", *map(folder.joinpath, scripts))
+    js = _read(_HERE / "dom.js", _HERE / "synced_state.js", *map(folder.joinpath, scripts))
     return WebComponent(name, html, f":host {{{palette_css()}}}\n{css}", js)
 
 

@@ -1,20 +1,18 @@
-"""Mount components, and share one value of each component with the browser.
+"""Mount components, and keep in the session the values that they share with the browser.
 
-The browser changes the value at once and reports it when idle; the URL stores it. Python sets the
-value after a link, a lesson's stop or a change of text, which begins a new revision. The browser
-returns the revision's key with every report, so older reports are recognized as stale.
-
-The player shares several values and has its own version, `player/synced_state.py`.
+A value is synchronized by `synced_state.py`: the browser changes it at once and reports it when
+idle; the URL stores it; Python sets it after a link, a lesson's stop or a change of text.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit.components.v2 import component
 
+from pages.shared import synced_state
 from pages.shared.component import WebComponent
+from pages.shared.synced_state import SyncedState, parse_report
 
 T = TypeVar("T")
 
@@ -28,46 +26,44 @@ def no_op() -> None:
     """Do nothing; Streamlit keeps only those component values that have an on_change callback."""
 
 
-@dataclass(frozen=True, slots=True)
-class ComponentState(Generic[T]):
-    """The value of a component that shows the content `name`.
+def client_value(component: str, name: str) -> object:
+    """Return what the browser last sent for a component under this name; None if nothing."""
+    return (st.session_state.get(component) or {}).get(name)
 
-    `revision` counts the changes made by Python, and `initial` is the value of the last one.
+
+def current_state(component: str, name: str) -> SyncedState[Any] | None:
+    """Return the state of a component's value `name`; None if it was never shown."""
+    return st.session_state.get(f"{component}.{name}")
+
+
+def keep_state(component: str, name: str, state: SyncedState[T]) -> SyncedState[T]:
+    """Keep the state in the session, and return it."""
+    st.session_state[f"{component}.{name}"] = state
+    return state
+
+
+def set_from_server(component: str, name: str, content: str, value: Any) -> None:
+    """Set a component's value, which begins a new revision."""
+    state = current_state(component, name)
+    keep_state(component, name, synced_state.set_from_server(state, content, value))
+
+
+def sync_component(
+    component: str,
+    name: str,
+    content: str,
+    first: T,
+    *,
+    parse: Callable[[object], T | None],
+    address: T | None = None,
+    fit: Callable[[T], T] = lambda value: value,
+) -> SyncedState[T]:
+    """Synchronize the value that a component reports under `name`; return its state.
+
+    `parse` returns a reported value if it is well-formed; the other arguments are those of
+    `synced_state.sync`.
     """
-
-    name: str
-    revision: int
-    initial: T
-    current: T
-
-    @property
-    def key(self) -> str:
-        """The key of this revision, unique in the session."""
-        return f"{self.name}:{self.revision}"
-
-
-def current_state(component: str) -> ComponentState[Any] | None:
-    """Return the state of a component; None if it was never shown."""
-    return st.session_state.get(f"{component}.state")
-
-
-def set_from_server(component: str, name: str, value: T) -> ComponentState[T]:
-    """Set the value and begin a new revision, which makes all earlier reports stale."""
-    before = current_state(component)
-    now = ComponentState(name, before.revision + 1 if before else 1, value, value)
-    st.session_state[f"{component}.state"] = now
-    return now
-
-
-def accept_client_value(component: str, value: object) -> None:
-    """Keep the value that the browser reported."""
-    now = st.session_state[f"{component}.state"]
-    st.session_state[f"{component}.state"] = replace(now, current=value)
-
-
-def client_report(component: str, name: str, key: str) -> list[Any] | None:
-    """Return what the browser reported under `name` for the revision `key`; None if nothing."""
-    match (st.session_state.get(component) or {}).get(name):
-        case [*report, str(revision_key)] if revision_key == key:
-            return report
-    return None
+    report = parse_report(client_value(component, name), parse)
+    state = current_state(component, name)
+    now = synced_state.sync(state, content, first, report=report, address=address, fit=fit)
+    return keep_state(component, name, now)

@@ -1,4 +1,4 @@
-// Helpers of all components: elements, binary messages, local state and debouncing.
+// Helpers of all components: elements, tables, binary messages and local state.
 // component.py prepends this file to a component's scripts.
 
 /**
@@ -12,6 +12,27 @@ function make(kind, name = "", ...content) {
   if (name) made.className = name;
   made.append(...content);
   return made;
+}
+
+/**
+ * Makes a cell that names a column, a row or a group of rows.
+ * @param {"col" | "row" | "rowgroup"} scope @param {string} name @param {(Node | string)[]} content
+ */
+function headCell(scope, name, ...content) {
+  return Object.assign(make("th", name, ...content), { scope });
+}
+
+/**
+ * Makes a table of a class from its caption, the cells at the top, if any, and its bodies.
+ * @param {string} name @param {(Node | string)[]} caption
+ * @param {HTMLTableCellElement[]} heads @param {(Node | string)[]} bodies
+ */
+function makeTable(name, caption, heads, ...bodies) {
+  const table = make("table", name);
+  if (caption.length) table.append(make("caption", "", ...caption), " ");
+  if (heads.length) table.append(make("thead", "", make("tr", "", ...heads)));
+  table.append(...bodies);
+  return table;
 }
 
 /** Marks a component as painted: until then the page reserves space for it (page.css). */
@@ -62,28 +83,18 @@ async function inflate(/** @type {Bytes} */ bytes) {
   return new Response(stream).json();
 }
 
-// ---- state: changed at once in the browser, reported to Python when idle ----
+// ---- state in the browser ----
 
 /** By the parent element of a component. @type {WeakMap<object, any>} */
 const states = new WeakMap();
 
 /**
- * Returns the local state; Python's `start` replaces it only when `key` changes.
- * @template {object} State @param {object} parent @param {string} key @param {State} start
- * @returns {State & { key: string, timer?: number }}
+ * Returns what a component keeps in the browser, which is `start` at first.
+ * @template {object} State @param {object} parent @param {State} start
+ * @returns {State}
  */
-function localState(parent, key, start) {
-  const before = states.get(parent);
-  const here = before?.key === key ? before : { key, ...start };
+function localState(parent, start) {
+  const here = states.get(parent) ?? start;
   states.set(parent, here);
   return here;
-}
-
-/**
- * Calls `report` after so many milliseconds without another call.
- * @param {{ timer?: number }} here @param {number} milliseconds @param {() => void} report
- */
-function debounce(here, milliseconds, report) {
-  clearTimeout(here.timer);
-  here.timer = setTimeout(report, milliseconds);
 }

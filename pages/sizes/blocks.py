@@ -86,7 +86,7 @@ def document(
 ) -> Document:
     """Return the slider at the size `at`, and the blocks that the page shows `below` it."""
     entry = StatePart("at", "at", at, comparison.sizes, list(map(str, comparison.sizes)))
-    header = message(comparison, "", at, model)
+    header = message(comparison, model)
     blobs = tuple(one.packed for one in comparison.tokenizers)
     slider = ComponentBlock(SIZE_SLIDER, header, KEYS, STATE_NAME, (entry,), blobs)
     by = ", ".join(name_of(one.kind) for one in comparison.tokenizers)

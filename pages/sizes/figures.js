@@ -170,19 +170,13 @@ function memory(/** @type {number} */ bytes) {
 class Costs {
   constructor(/** @type {Row[]} */ rows) {
     this.rows = rows;
-    const head = make("tr", "");
-    for (const name of ["tokenizer", "parameters, ids · d", "memory", "pairs, T²"]) {
-      head.append(Object.assign(make("th", "", name), { scope: "col" }));
-    }
-    this.memory = head.children[2];
+    const names = ["tokenizer", "parameters, ids · d", "memory", "pairs, T²"];
+    const heads = names.map((name) => headCell("col", "", name));
+    this.memory = heads[2];
+    this.cells = rows.map(() => [0, 1, 2].map(() => make("td")));
+    const lines = rows.map(({ kind }, n) => make("tr", "", headCell("row", "", kind.name), ...this.cells[n]));
     const caption = "What this size costs: an embedding, and attention";
-    this.table = make("table", "costs", make("caption", "", caption), head);
-    this.cells = rows.map(({ kind }) => {
-      const name = Object.assign(make("th", "", kind.name), { scope: "row" });
-      const cells = [0, 1, 2].map(() => make("td"));
-      this.table.append(make("tr", "", name, ...cells));
-      return cells;
-    });
+    this.table = makeTable("costs", [caption], heads, make("tbody", "", ...lines));
   }
 
   show(/** @type {Header} */ { width, precision, bytes }) {

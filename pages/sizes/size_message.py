@@ -223,14 +223,13 @@ def display_form_of(kind: str) -> Callable[[str], str]:
     return published_tokenizer(kind).token_text if is_published(kind) else str
 
 
-def message(
-    comparison: SizeComparison, key: str, at: int, model: tuple[int, str]
-) -> dict[str, object]:
-    """Return the message; `packed` of each tokenizer is sent along with it."""
+def message(comparison: SizeComparison, model: tuple[int, str]) -> dict[str, object]:
+    """Return the message without the chosen size; `packed` of each tokenizer is sent along with it.
+
+    `model` has the embedding dimension and the number format.
+    """
     width, precision = model
     return {
-        "key": key,
-        "at": at,
         "width": width,
         "precision": precision,
         "bytes": WIDTHS[precision],

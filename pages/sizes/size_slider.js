@@ -3,7 +3,7 @@
 // applies the changes in between, forwards or backwards, and updates only the words that differ.
 // The slider and the curves have the same logarithmic scale: equal distances are equal factors.
 
-/** `packed` has a Kind for each tokenizer. @typedef {Header & { key: string, at: number, packed: Bytes[] }} Message */
+/** `packed` has a Kind for each tokenizer. @typedef {Header & { content: string, state: [revision: number, size: number], packed: Bytes[] }} Message */
 /** @typedef {(name: string, value: unknown) => void} SetState */
 /** @typedef {{ target: Block, isIntersecting: boolean }} Seen */
 
@@ -25,21 +25,25 @@ class SizeSlider {
     this.find("less").onclick = () => this.go(this.at - 1);
     this.find("larger").onclick = () => this.go(this.at + 1);
     this.find("bar").append(presentButton());
+    /** @type {SyncedState<number>} */
+    this.size = syncedState("sizes");
+    /** @type {Message | undefined} */
+    this.opening = undefined; // the message whose content is shown
   }
 
   async receive(/** @type {Message} */ message, /** @type {SetState} */ setState) {
-    const { key, at, packed, ...header } = message;
+    const { content, state, packed, ...header } = message;
     this.header = header;
     this.setState = setState;
-    if (key !== this.key) {
-      /** @type {string} */
-      this.key = key;
+    const isSet = this.size.adopt(content, state);
+    if (isSet || !this.opening) {
+      const opening = (this.opening = message);
       const opened = await Promise.all(packed.map(inflate));
-      if (key !== this.key) return; // a newer message has arrived
+      if (opening !== this.opening) return; // a newer message has arrived
       clearTimeout(this.timer);
       this.open(opened);
       /** @type {number} */
-      this.at = indexUpTo(this.sizes, at);
+      this.at = indexUpTo(this.sizes, this.size.value);
     }
     if (this.rows) this.paint();
   }
@@ -144,6 +148,7 @@ class SizeSlider {
     const next = Math.min(Math.max(at, 0), this.sizes.length - 1);
     if (next === this.at) return this.schedulePaint();
     this.at = next;
+    this.size.value = this.sizes[next];
     this.schedulePaint();
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.report(), DEBOUNCE_MS);
@@ -152,7 +157,7 @@ class SizeSlider {
   report() {
     const announcements = this.rows.map((row) => row.announcement);
     this.find("announcement").textContent = [this.sentence(), ...announcements].join(" ");
-    this.setState("size", [this.sizes[this.at], this.key]);
+    this.size.report((report) => this.setState("size", report));
   }
 
   /** The number of tokens of every tokenizer at this size. */

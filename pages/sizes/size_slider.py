@@ -10,15 +10,14 @@ import streamlit as st
 
 from pages.shared.component import pack_message
 from pages.shared.component_state import (
-    accept_client_value,
-    client_report,
     component_renderer,
     current_state,
     no_op,
-    set_from_server,
+    sync_component,
 )
 from pages.shared.controls import url_state
 from pages.shared.controls.markdown import escape_markdown
+from pages.shared.synced_state import header_of, parse_int
 from pages.shared.training.published import is_published, published_tokenizer
 from pages.shared.training.source import CorpusSource
 from pages.shared.work import jobs
@@ -81,25 +80,23 @@ def render_slider(comparison: SizeComparison, name: str, model: tuple[int, str])
     the user moves the slider, the message stays the same, so that it is not sent again; a new size
     in the URL resets the component's state.
     """
-    incoming, here = url_state.incoming(AT), current_state("sizes")
-    if incoming is not None or here is None or here.name != name:
-        began = url_state.parse_natural(incoming or "", digits=8)
-        if began is None:  # an invalid size in the URL means the default
-            began = (
-                default_size(comparison) if incoming is not None or here is None else here.current
-            )
-        here = set_from_server("sizes", name, comparison.nearest(began))
-    at = here.initial
-    match client_report("sizes", "size", here.key):
-        case [int(size)]:
-            at = size
-    at = comparison.nearest(at)
-    accept_client_value("sizes", at)
-    url_state.set_param(AT, str(at) if at != default_size(comparison) else None)
-    header = message(comparison, here.key, here.initial, model)
+    incoming, before = url_state.incoming(AT), current_state("sizes", "size")
+    default = default_size(comparison)
+    number = url_state.parse_natural(incoming or "", digits=8)
+    state = sync_component(
+        "sizes",
+        "size",
+        name,
+        before.current if before else default,
+        parse=parse_int,
+        address=None if incoming is None else default if number is None else number,
+        fit=comparison.nearest,
+    )
+    url_state.set_param(AT, str(state.current) if state.current != default else None)
+    header = message(comparison, model) | header_of(state)
     data = pack_message(header, [one.packed for one in comparison.tokenizers])
     _mount(key="sizes", data=data, on_size_change=no_op)
-    return at
+    return state.current
 
 
 def default_size(comparison: SizeComparison) -> int:

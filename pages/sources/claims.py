@@ -14,7 +14,7 @@ from pages.shared.drawing.display_text import (
     show_spaces,
     tint,
 )
-from pages.shared.drawing.markup import head_cell, html, joined, table
+from pages.shared.drawing.markup import Cell, html, joined, table
 from tokenizers.progress import ProgressCallback, ignore_progress
 
 SIGNS: Mapping[str, str] = {AGREES: "=", IN_PART: "≈", DIFFERS: "≠"}
@@ -56,29 +56,21 @@ def html_claim(checked: Checked) -> Markup:
 
 def html_claims(caption: str, rows: Sequence[Checked]) -> Markup:
     """Return claims as one table, a row for each."""
-    head = html("<tr>{}</tr>", joined(map(head_cell, COLUMNS)))
-    return table("pp-claims", caption, head, joined(map(_row, rows)))
+    ids = (f' id="{checked.claim.id}"' for checked in rows)
+    return table(COLUMNS, map(_row, rows), caption, kind="pp-claims", row_attributes=ids)
 
 
-def _row(checked: Checked) -> Markup:
+def _row(checked: Checked) -> list[object]:
     claim = checked.claim
+    name = html("{}<br><small>{} · {}</small>", claim.says, claim.id, source_of(checked))
     cells = (
         _values(checked.parts, of_source=True),
         _values(checked.parts) + _unit(checked),
         html_verdict(checked.verdict),
         html("{}<br>{}", escape_invisible(checked.reason), _link(checked)),
     )
-    return html(
-        '<tr id="{}"><th scope="row">{}<br><small>{} · {}</small></th>{}</tr>',
-        claim.id,
-        claim.says,
-        claim.id,
-        source_of(checked),
-        joined(
-            html('<td data-head="{}">{}</td>', *cell)
-            for cell in zip(COLUMNS[1:], cells, strict=True)
-        ),
-    )
+    heads = (f' data-head="{column}"' for column in COLUMNS[1:])
+    return [name, *map(Cell, cells, heads)]
 
 
 def html_verdict(verdict: str) -> Markup:

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 
 import plotly.graph_objects as go
-from markupsafe import Markup
 
 from pages.shared.drawing.charts import FIXED, GREY
-from pages.shared.drawing.markup import html, joined, table
+from pages.shared.drawing.markup import table
 from pages.what_if.counts import intervals
 from pages.what_if.two_runs import CountEdit
 from tokenizers.experiments.research.corpus_edit import Probe
@@ -16,16 +15,12 @@ LAYOUT = {"height": 360, "margin": {"t": 40, "r": 24, "b": 44, "l": 70}, "showle
 
 def html_intervals(probes: Sequence[Probe]) -> str:
     """Return an HTML table of the first merge that each range of counts changes."""
-    head = Markup(
-        '<tr><th scope="col">count</th><th scope="col">first merge that changes</th></tr>'
-    )
     rows = [
         (f"{low:,} to {high:,}" if high > low else f"{low:,}", f"{first:,}" if first else "none")
         for low, high, first in intervals(probes)
     ]
-    row_of = '<tr><th scope="row">{}</th><td>{}</td></tr>'
-    body = joined(html(row_of, *row) for row in rows)
-    return table("pp-runs", "What each count does", head, body)
+    columns = ("count", "first merge that changes")
+    return table(columns, rows, "What each count does", kind="pp-runs")
 
 
 def counts_chart(probes: Sequence[Probe], edit: CountEdit) -> go.Figure:

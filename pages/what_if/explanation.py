@@ -13,7 +13,7 @@ from markupsafe import Markup
 from lessons.format.words import RichText
 from pages.shared.drawing.display_text import escape_invisible, show_spaces
 from pages.shared.drawing.formulas import evaluation, score_text, worth_text
-from pages.shared.drawing.markup import each, html, joined, table
+from pages.shared.drawing.markup import NUMBER, Cell, table
 from pages.shared.drawing.rich_text_html import html_pair
 from pages.what_if.two_runs import CountEdit, MergeRuns
 from tokenizers.experiments.research.corpus_edit import Evidence, evidence
@@ -135,30 +135,23 @@ def formula(edit: CountEdit, rival: Rival) -> str:
 def html_rivals(edit: CountEdit, rivals: Sequence[Rival]) -> Markup:
     """Return an HTML table of both pairs' numbers just before the first difference."""
     scored = edit.whole.settings.by_score
-    heads = '<th scope="col" class="n">seen {0}</th>' + '<th scope="col">score {0}</th>' * scored
-    head = html(
-        '<tr><th scope="col">pair</th><th scope="col" class="n">in “{}”</th>{}</tr>',
-        show_spaces(edit.word),
-        each(heads, ("before", "now")),
-    )
-    row = '<tr><th scope="row">{}</th><td class="n">{:,} ×</td>{}{}</tr>'
+    columns: list[object] = ["pair", Cell(f"in “{show_spaces(edit.word)}”", NUMBER)]
+    for when in ("before", "now"):
+        columns += [Cell(f"seen {when}", NUMBER), *[f"score {when}"] * scored]
     rows = (
-        html(
-            row,
+        (
             html_pair(rival.before.pair),
-            rival.before.in_word,
-            _evidence(rival.before, scored),
-            _evidence(rival.now, scored),
+            Cell(f"{rival.before.in_word:,} ×", NUMBER),
+            *_evidence(rival.before, scored),
+            *_evidence(rival.now, scored),
         )
         for rival in rivals
     )
     caption = f"Just before merge {edit.first or 0:,}, when every word is split alike in both"
-    return table("pp-runs", escape_invisible(caption), head, joined(rows))
+    return table(columns, rows, escape_invisible(caption), kind="pp-runs")
 
 
-def _evidence(evidence: Evidence, scored: bool) -> Markup:
-    count = html('<td class="n">{:,}</td>', evidence.count)
-    if not scored:
-        return count
+def _evidence(evidence: Evidence, scored: bool) -> list[object]:
+    count = Cell(f"{evidence.count:,}", NUMBER)
     score = score_text(evidence.count, evidence.parts) if all(evidence.parts) else "–"
-    return count + html("<td>{}</td>", score)
+    return [count, score] if scored else [count]

@@ -12,7 +12,15 @@ from urllib.parse import parse_qs
 import streamlit as st
 
 from lessons.format.words import RichText
-from pages.shared.player import Guide, current_rule, go_to_step, player, user_path
+from pages.shared.controls import url_state
+from pages.shared.player import (
+    Guide,
+    current_rule,
+    go_to_step,
+    player,
+    set_user_path,
+    user_path,
+)
 from pages.shared.recording.frame_types import (
     Arc,
     Column,
@@ -307,10 +315,19 @@ def recording_named(name: str) -> Recording:
     return bpe_recording(CLASSIC, 30)
 
 
+def to_address(step: str) -> None:
+    st.query_params["step"] = step
+    st.session_state["moves"] = True  # as if somebody had gone back
+
+
 def stage(key: str, name: str) -> None:
     step = int(st.query_params.get("step", 0))
     runs = st.session_state["runs"] = st.session_state.get("runs", 0) + 1
     recording = recording_named(name)
+    if given := st.session_state.pop("given", None):
+        set_user_path(key, recording, given)
+    params = {"step": "step", "rule": "sum"}
+    asked = {name: url_state.incoming(param) for name, param in params.items()}
     rest = player(
         recording,
         key=key,
@@ -318,23 +335,23 @@ def stage(key: str, name: str) -> None:
         step_param="step",
         rule=int(st.query_params.get("sum", current_rule(key))),
         rule_param="sum",
-        path=st.session_state.get("given", ()),
+        address={name: int(value) for name, value in asked.items() if value is not None},
+        is_own_address=not st.session_state.pop("moves", False),
         guide=Guide(
             tuple(st.query_params.get_all("spot")),
             int(st.query_params["until"]) if "until" in st.query_params else None,
         ),
     )
-    if rest != step:
-        st.query_params["step"] = str(rest)
+    url_state.set_param("step", str(rest) if rest else None)
     if str(rest) == st.query_params.get("busy"):
         keep_server_busy()
-        st.query_params["was"] = "busy"
+        url_state.set_param("was", "busy")
     st.text(f"rests at {rest}, run {runs}")
     st.text(f"rule {current_rule(key)}, path {user_path(key, recording)}")
     st.text_input("A text box")
     st.button("Run again")
     st.button("To step 3", on_click=go_to_step, args=(key, 3))
-    st.button("To address 5", on_click=lambda: st.query_params.update(step="5"))
+    st.button("To address 5", on_click=to_address, args=("5",))
     st.button("Give a path", on_click=lambda: st.session_state.update(given=(0, 3)))
     st.button("Give another", on_click=lambda: st.session_state.update(given=(0,)))
     for query in st.query_params.get_all("then"):

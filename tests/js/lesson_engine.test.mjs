@@ -15,7 +15,7 @@ const QUESTION = {
 /** An engine at a stop, with marks. */
 function engineAt(stop = 0, marks = "----") {
   const engine = new LessonEngine();
-  engine.begin("1", ASKS, marks, stop);
+  engine.begin(1, ASKS, marks, stop);
   return engine;
 }
 
@@ -121,10 +121,10 @@ test("What was shown in another visit is asked in another form", () => {
 test("A link moves the engine once, and what was answered in this visit stays", () => {
   const engine = engineAt(1);
   answer(engine, 0);
-  assert.equal(engine.begin("2", ASKS, "---x", 3), true);
+  assert.equal(engine.begin(2, ASKS, "---x", 3), true);
   assert.deepEqual([engine.stop, engine.marks, ...engine.rounds], [3, "-1-x", 0, 0, 0, 1]);
   engine.navigate("back");
-  assert.equal(engine.begin("2", ASKS, "---x", 3), false);
+  assert.equal(engine.begin(2, ASKS, "---x", 3), false);
   assert.equal(engine.stop, 2);
 });
 

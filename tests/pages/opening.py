@@ -111,7 +111,7 @@ def last(app: AppTest) -> int:
 def trace(app: AppTest) -> Trace:
     """Return the run that the page shows."""
     assert POOL.newest
-    assert POOL.newest.recording.key == app.session_state["train.step"].recording_key
+    assert POOL.newest.recording.key == app.session_state["train.rule"].content
     return POOL.newest.trace
 
 

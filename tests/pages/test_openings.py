@@ -140,8 +140,8 @@ def test_any_parameter_adds_the_implicit_source(page):
     assert (params[key], params["say"]) == ("python", "handwriting")
     again = opened(page, **params)
     assert not again.toast
-    assert again.session_state[f"{KEYS[page]}.step"].recording_key == (
-        app.session_state[f"{KEYS[page]}.step"].recording_key
+    assert again.session_state[f"{KEYS[page]}.rule"].content == (
+        app.session_state[f"{KEYS[page]}.rule"].content
     )
 
 

@@ -31,4 +31,4 @@ def test_the_word_of_a_text_is_not_the_word_to_follow_nor_a_split_the_word_to_sp
     assert go(app, "unigram_lattice", cut="hu|g").text_input(key="cut").value == "hu|g"
     assert go(app, "wordpiece_train").text_input(key="word").value == "hug"
     assert go(app, "surgery").text_input(key="word_to_split").value == ""
-    assert go(app, "real").session_state["token_row.state"].current == 2
+    assert go(app, "real").session_state["token_row.word"].current == 2

@@ -147,7 +147,7 @@ function paintStages(/** @type {Stop} */ stop) {
   const table = lesson.stageTables[stop.stageTable];
   const last = table.first + Math.max(table.tiles.length - 1, 0);
   const token = Math.min(Math.max(position ? position - 1 : table.first, table.first), last);
-  const data = { ...table, key: `${engine.keyOf(engine.stop)}:${stepRevision}`, at: token };
+  const data = { ...table, content: engine.keyOf(engine.stop), state: [stepRevision, token] };
   /** @type {OnPictureState} */
   const setStateValue = (name, value) => name === "token" && stop.at && noteRest(value[0] + 1);
   mountStages({ data, parentElement: find("#stages").shadowRoot, setStateValue });
@@ -185,7 +185,7 @@ engine.firstAnswers = { ...classAnswers.answerCode.stored.said };
 const headings = lesson.stops.map(({ heading }) => heading);
 const message = { lesson: lesson.key, headings, signs: lesson.signs, openText: lesson.openText };
 const start = stopInHash(location.hash) ?? (Number.isInteger(known.stop) ? Number(known.stop) : 0);
-engine.begin("file", asks, readMarks(known.marks, asks.length), start);
+engine.begin(1, asks, readMarks(known.marks, asks.length), start);
 mountNav({ data: message, parentElement: find("#nav").shadowRoot });
 mountEnd({ data: message, parentElement: find("#end > div").shadowRoot });
 engine.listeners.page = handleChange;

@@ -212,9 +212,7 @@ def _lesson_data(
         "signs": STANDINGS,
         "againHeading": AGAIN_HEADING,
         "openText": OPEN_TEXT,
-        "stageTables": [
-            message(one.stages.table, "", 0) for one in pictures.values() if one.stages
-        ],
+        "stageTables": [message(one.stages.table) for one in pictures.values() if one.stages],
         "stops": [_stop_data(lesson, resolved, pictures, tables, all_facts) for resolved in stops],
         "key": class_key(lesson),
     }

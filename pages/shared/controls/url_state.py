@@ -175,7 +175,7 @@ def incoming(name: str) -> str | None:
 
 def was_removed(*names: str) -> bool:
     """Return whether this page had set a parameter and the user then went back to before that."""
-    were_written = [name for name in names if last_set(name) is not None]
+    were_written = [name for name in names if name in _set_here() and last_set(name) is not None]
     is_there = any(name in st.query_params for name in names)
     is_unreceived = any(_is_echo(name, None) for name in were_written)
     return bool(were_written) and not is_there and not is_unreceived
@@ -208,11 +208,16 @@ def take_navigation() -> bool:
 def set_param(name: str, value: str | None) -> None:
     """Set a URL parameter, or remove it if `value` is None; works inside a fragment, too."""
     _implicit().pop(name, None)
-    before = st.query_params.get(name)
+    before, last = st.query_params.get(name), last_set(name)
     _set_values()[name] = value
-    if value == before:
+    _set_here().add(name)
+    if value == before and not _is_echo(name, before):
         return
-    outdated_values.note_replaced(_URL + name, before)
+    # The browser may be about to receive what the last run set.
+    for replaced in {before, last} - {value}:
+        outdated_values.note_replaced(_URL + name, replaced)
+    if value == before:
+        send_again()
     unreceived = _unreceived_params(name)
     added = {other: known for other, known in unreceived.items() if known is not None}
     if value is not None:
@@ -297,6 +302,7 @@ def begin_page(page: str) -> None:
         st.session_state["page"] = page
         st.session_state["is_navigation"] = True
         st.session_state["initialized"] = set()
+        st.session_state["params_set_here"] = set()
         st.session_state["is_bare_url"] = not _page_params()
         # The user didn't choose them for the new page; a link to it may open a menu once more.
         for name in (*_implicit(), *PAGE_SPECIFIC, "take"):
@@ -407,6 +413,11 @@ def _implicit() -> dict[str, str]:
 
 def _set_values() -> dict[str, str | None]:
     return st.session_state.setdefault("set_params", {})
+
+
+def _set_here() -> set[str]:
+    """Return the names of the parameters that were set since this page was opened."""
+    return st.session_state.setdefault("params_set_here", set())
 
 
 def _steps() -> dict[str, int]:

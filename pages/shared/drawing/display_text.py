@@ -12,7 +12,7 @@ from unicodedata import bidirectional
 import regex
 from markupsafe import Markup, escape
 
-from pages.shared.drawing.markup import head_cell, html, joined, table
+from pages.shared.drawing.markup import NUMBER, Cell, html, table
 from tokenizers.errors import UserError
 from tokenizers.text.symbols import END_MARK
 
@@ -185,24 +185,21 @@ def _html_table(
     has_names: bool = False,
 ) -> Markup:
     """Return HTML of a scrollable table; columns of numbers are right-aligned."""
-    right = [
-        Markup(' class="n"') if _is_of_numbers([row[n] for row in rows]) else Markup("")
-        for n in range(len(columns))
+    kinds = [
+        NUMBER if _is_of_numbers([row[n] for row in rows]) else "" for n in range(len(columns))
     ]
 
-    def html_row(row: Sequence[str | int]) -> Markup:
-        cells: list[Markup] = []
-        for value, kind in zip(row, right, strict=True):
-            names = has_names and not cells
-            cell = '<th scope="row"{}>{}</th>' if names else "<td{}>{}</td>"
-            inside = f"{value:,}" if isinstance(value, int) else html("<bdi>{}</bdi>", shown(value))
-            cells.append(html(cell, kind, inside))
-        return html("<tr>{}</tr>", joined(cells))
+    def cell(value: str | int, kind: str) -> Cell:
+        inside = f"{value:,}" if isinstance(value, int) else html("<bdi>{}</bdi>", shown(value))
+        return Cell(inside, kind)
 
-    heads = zip(right, columns, strict=True)
-    cells = joined(head_cell(name, kind) for kind, name in heads)
-    head, body = html("<tr>{}</tr>", cells), joined(map(html_row, rows))
-    return table("pp-table", escape_invisible(caption), head, body)
+    return table(
+        map(Cell, columns, kinds),
+        (map(cell, row, kinds) for row in rows),
+        escape_invisible(caption),
+        kind="pp-table",
+        has_names=has_names,
+    )
 
 
 def _is_of_numbers(cells: Sequence[str | int]) -> bool:

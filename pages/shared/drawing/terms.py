@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 
 from lessons.glossary import GLOSSARY, MARKS, Term, used
 from pages.shared.drawing.display_text import escape_invisible
-from pages.shared.drawing.markup import head_cell, html, joined, table
+from pages.shared.drawing.markup import html, joined, table
 
 MarkTerms = Callable[[str], Markup]
 """Returns HTML of a text with its terms marked."""
@@ -50,8 +50,10 @@ def html_glossary(terms: Iterable[Term]) -> Markup:
 
 def html_marks() -> Markup:
     """Return a table of the marks of spaces and word ends, each with an example."""
-    columns = joined(map(head_cell, ("mark", "stands for", "the lowest tide")))
-    row = '<tr><th scope="row"><code>{}</code></th><td>{}</td><td><code>{}</code></td></tr>'
-    rows = joined(html(row, mark.sign, mark.says, mark.example) for mark in MARKS)
-    caption = "A space or the end of a word, in five ways of writing"
-    return table("pp-marks", caption, html("<tr>{}</tr>", columns), rows)
+    code = "<code>{}</code>"
+    return table(
+        ("mark", "stands for", "the lowest tide"),
+        [(html(code, mark.sign), mark.says, html(code, mark.example)) for mark in MARKS],
+        "A space or the end of a word, in five ways of writing",
+        kind="pp-marks",
+    )

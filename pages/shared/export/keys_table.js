@@ -2,18 +2,13 @@
 
 /** The rows of a group. @param {string} name @param {string[][]} rows */
 function keyGroup(name, rows) {
-  const head = make("th", "", name);
-  Object.assign(head, { colSpan: 2, scope: "rowgroup" });
-  const body = make("tbody", "", make("tr", "", head));
-  for (const [key, does] of rows) {
-    const shown = make("th", "", make("kbd", "", key));
-    shown.scope = "row";
-    body.append(make("tr", "", shown, make("td", "", does)));
-  }
-  return body;
+  const head = headCell("rowgroup", "", name);
+  head.colSpan = 2;
+  const keys = rows.map(([key, does]) => make("tr", "", headCell("row", "", make("kbd", "", key)), make("td", "", does)));
+  return make("tbody", "", make("tr", "", head), ...keys);
 }
 
 function keysContent() {
-  const groups = Object.entries(KEY_TABLE).map((group) => make("table", "", keyGroup(...group)));
+  const groups = Object.entries(KEY_TABLE).map((group) => makeTable("", [], [], keyGroup(...group)));
   return [make("h2", "", "Keys"), make("div", "pp-keys-table", ...groups)];
 }

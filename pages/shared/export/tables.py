@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
+from pages.shared.drawing import markup
 from pages.shared.drawing.display_text import escape_invisible
-from pages.shared.drawing.markup import each, html
+from pages.shared.drawing.markup import html
 from tokenizers.text.encoding import Encoding
 
 Value = str | int | float
@@ -65,23 +66,24 @@ def as_html(table: ExportTable) -> Markup:
     >>> "<td><bdi>&lt;b&gt;</bdi></td><td>1,200</td>" in html
     True
     """
+    name = escape_invisible(table.name)
     return html(
-        '<details><summary>{0} ({1:,})</summary><div tabindex="0" role="region" aria-label="{0}">'
-        "<table><thead><tr>{2}</tr></thead><tbody>{3}</tbody></table></div></details>",
-        escape_invisible(table.name),
+        "<details><summary>{} ({:,})</summary>{}</details>",
+        name,
         len(table.rows),
-        each('<th scope="col">{}</th>', map(escape_invisible, table.columns)),
-        Markup("".join(_row(row, table.by_step) for row in table.rows)),
+        markup.table(
+            map(escape_invisible, table.columns),
+            (map(_shown, row) for row in table.rows),
+            has_names=False,
+            box="",
+            label=name,
+            row_attributes=[f' data-step="{row[0]}"' for row in table.rows if table.by_step],
+        ),
     )
 
 
-def _row(row: Sequence[Value], by_step: bool) -> str:
-    start = f'<tr data-step="{row[0]}">' if by_step else "<tr>"
-    return start + "".join(f"<td>{_shown(value)}</td>" for value in row)
-
-
-def _shown(value: Value) -> str:
+def _shown(value: Value) -> Markup | str:
     if isinstance(value, str):
         # `html` would take ten times as long, and a table may have very many cells.
-        return f"<bdi>{escape(escape_invisible(value))}</bdi>"
+        return Markup(f"<bdi>{escape(escape_invisible(value))}</bdi>")
     return f"{value:,}" if isinstance(value, int) else f"{value:.6g}"

@@ -36,6 +36,7 @@ _CLASSROOM = tuple(
 )
 _SCRIPTS = (
     "../dom.js",
+    "../synced_state.js",
     "../storage.js",
     "../presenter_base.js",
     "../place_beside.js",

@@ -9,28 +9,14 @@ const STEP_FRAGMENT = ".st-key-step_fragment"; // drawn by Python, see `step_fra
 /** Exchanges the state of a player with Python and the URL. */
 class IdleSync extends Predicting {
   /**
-   * Adopts a value set by Python, which need not be reported back.
-   * @template {keyof PlayerState} Name @param {Name} name @param {TargetState} message @returns {PlayerState[Name]}
-   * @this {Player}
-   */
-  acceptTarget(name, message) {
-    const [revision, goal] = message[name];
-    this.revisions[name] = revision;
-    this.reported[name] = String(goal);
-    return goal;
-  }
-
-  /**
    * Replaces the player's own values in the URL by new ones from Python, before anything is sent: Python
    * would take the old ones for the learner's.
    * @this {Player}
    */
   yieldUrl(/** @type {PlayerMessage} */ message) {
-    const { recording, revisions } = savedStates.get(this.key) ?? {};
     for (const name of /** @type {const} */ (["rule", "step"])) {
-      const [revision, goal] = message[name];
-      const isNew = recording !== message.recording || revisions[name] !== revision;
-      if (isNew && window.ownParams?.has(this.urlParams[name])) this.writeUrl(name, goal);
+      const isNew = this.synced[name].isNew(message.recording, message[name]);
+      if (isNew && window.ownParams?.has(this.urlParams[name])) this.writeUrl(name, message[name][1]);
     }
   }
 
@@ -38,19 +24,6 @@ class IdleSync extends Predicting {
   writeUrl(/** @type {keyof PlayerState} */ name, /** @type {number} */ value) {
     // Another page that was requested has its own URL.
     if (this.urlParams[name] && isPageOpen(this.page)) writeUrlParam(this.urlParams[name], value, this.implicitParams);
-  }
-
-  /**
-   * Sends a value to Python if it has changed; returns whether it has.
-   * @template {keyof PlayerState} Name @param {Name} name @param {PlayerState[Name]} value
-   * @param {(report: [value: PlayerState[Name], revision: number]) => void} send
-   * @this {Player}
-   */
-  report(name, value, send = (report) => this.setState(name, report)) {
-    if (String(value) === this.reported[name]) return false;
-    this.reported[name] = String(value);
-    send([value, this.revisions[name]]);
-    return true;
   }
 
   /** Writes a switch to the URL. @this {Player} */
@@ -65,10 +38,12 @@ class IdleSync extends Predicting {
     if (!this.why.isOpen) this.announce(this.describeState()); // a reason is being read
     this.writeUrl("rule", this.rule);
     this.writeUrl("step", this.at);
-    const { key } = this.recording;
+    this.synced.rule.noteInUrl();
+    this.synced.step.noteInUrl();
+    const { rule, path } = this.synced;
     const isMore = [
-      this.report("rule", this.rule),
-      this.report("path", this.path, ([path, revision]) => this.setState("path", [key, revision, path])),
+      rule.report((report) => this.setState("rule", report)),
+      path.report((report) => this.setState("path", report)),
     ];
     if (needsStep(this)) this.sendStep(!isMore.includes(true) && !document.querySelector(MENU));
   }
@@ -81,8 +56,7 @@ class IdleSync extends Predicting {
   sendStep(isAlone = false) {
     const listener = isAlone && window.stepListeners?.get(this.key); // see step_listener.js
     const send = listener || ((/** @type {number[]} */ report) => this.setState("step", report));
-    const now = Math.round(performance.now()); // Python uses the later of both reports
-    if (this.recording) this.report("step", this.at, (report) => send([...report, now]));
+    if (this.recording) this.synced.step.report(send);
   }
 }
 

@@ -5,10 +5,6 @@
 const DEBOUNCE_MS = 150; // after the last move, before the state is reported
 const STEP_MS = 1200; // milliseconds between two steps when playing at 1×
 
-// The state of each player of this tab when its page was left, by key.
-/** @type {Map<string, PlayerState & { recording: string, revisions: Player["revisions"] }>} */
-const savedStates = new Map();
-
 class Player extends IdleSync {
   constructor(/** @type {ShadowRoot} */ shadow) {
     super();
@@ -22,10 +18,8 @@ class Player extends IdleSync {
     this.rule = 0; // index of the rule that describes the steps
     /** @type {number[]} */
     this.path = []; // the learner's path through a lattice: arc numbers
-    /** @type {Partial<Record<keyof PlayerState, number>>} */
-    this.revisions = {}; // of the last values set by Python
-    /** @type {Partial<Record<keyof PlayerState, string>>} */
-    this.reported = {}; // the last values that Python knows
+    /** @type {{ [Name in keyof PlayerState]?: SyncedState<PlayerState[Name]> }} */
+    this.synced = {}; // step, rule and path, in step with Python
     this.question = 0; // the position of the open question, or 0
     /** @type {Verdict | null} */
     this.verdict = null; // of the last prediction
@@ -80,6 +74,8 @@ class Player extends IdleSync {
   async receive(/** @type {PlayerMessage} */ message, /** @type {SetState} */ setState) {
     this.setState = setState;
     this.key = message.key;
+    const of = (/** @type {string} */ name) => syncedState(`${name} of ${message.key}`);
+    this.synced = { step: of("step"), rule: of("rule"), path: of("path") };
     this.urlParams = message.urlParams;
     this.implicitParams = message.implicitParams;
     this.page = message.page;
@@ -105,10 +101,11 @@ class Player extends IdleSync {
   /** Handles a rerun with the same recording: adopts only values with a new revision. */
   applyUpdate(/** @type {PlayerMessage} */ message) {
     this.recording.receive(message.windows);
-    const isNew = (/** @type {keyof PlayerState} */ name) => message[name][0] !== this.revisions[name];
-    if (isNew("path")) this.setPath(this.acceptTarget("path", message));
-    if (isNew("rule")) this.setRule(this.acceptTarget("rule", message));
-    if (isNew("step")) this.go(this.acceptTarget("step", message));
+    const { step, rule, path } = this.synced;
+    const content = message.recording;
+    if (path.adopt(content, message.path)) this.setPath(path.value);
+    if (rule.adopt(content, message.rule)) this.setRule(rule.value);
+    if (step.adopt(content, message.step)) this.go(step.value);
     else if (this.position > this.limit) this.go(this.limit);
     else this.recording.prepare(this.position);
     this.schedulePaint(); // highlights may have changed
@@ -135,16 +132,14 @@ class Player extends IdleSync {
     this.find("classroom").hidden = !this.asks;
     this.answerCode.begin(this.recording.key);
     this.classroom.begin(this.recording.key);
-    const before = savedStates.get(this.key);
-    /** @template {keyof PlayerState} Name @param {Name} name @returns {PlayerState[Name]} */
-    const start = (name) => {
-      const goal = this.acceptTarget(name, message);
-      const resumes = before?.recording === message.recording && before.revisions[name] === message[name][0];
-      return resumes ? before[name] : goal;
-    };
-    [this.rule, this.path] = [start("rule"), []];
-    this.setPath(start("path"));
-    this.go(start("step"));
+    const { step, rule, path } = this.synced; // of a page that is opened again: as it was left
+    step.adopt(message.recording, message.step);
+    rule.adopt(message.recording, message.rule);
+    path.adopt(message.recording, message.path);
+    const begun = step.value;
+    [this.rule, this.at] = [rule.value, begun];
+    this.setPath(path.value);
+    this.go(begun);
     this.root.hidden = false;
     markPainted(this.root);
     if (!this.hasAppliedUrl) this.applyUrlSwitches();
@@ -187,8 +182,8 @@ class Player extends IdleSync {
 
   /** Repaints soon, and reports the state when idle. */
   stateChanged() {
-    const { at: step, rule, path } = this;
-    savedStates.set(this.key, { recording: this.recording.key, revisions: { ...this.revisions }, step, rule, path });
+    const { step, rule, path } = this.synced;
+    [step.value, rule.value, path.value] = [this.at, this.rule, this.path];
     this.schedulePaint();
     clearTimeout(this.syncTimer);
     this.syncTimer = setTimeout(() => this.syncWhenIdle(), DEBOUNCE_MS);

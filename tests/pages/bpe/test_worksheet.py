@@ -62,8 +62,7 @@ def rows_of(html: str, heading: str) -> list[list[str]]:
     (part,) = re.findall(rf"<h3>{re.escape(heading)}.*?</section>", html, re.DOTALL)
     return [
         [read(cell) for cell in re.findall("<td.*?>(.*?)</td>", row)]
-        for row in re.findall("<tr>(.*?)</tr>", part)
-        if "<td" in row
+        for row in re.findall("<tr>(.*?)</tr>", re.sub("<thead>.*?</thead>", "", part))
     ]
 
 

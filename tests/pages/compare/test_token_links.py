@@ -75,7 +75,7 @@ def test_a_word_far_into_a_text_can_be_chosen():
     say = "a " * (MAX_IN_URL // 2)
     there = opened("real", model="gpt2", say=say, word="700")
     assert not there.toast
-    assert there.session_state["token_row.state"].current == 700
+    assert there.session_state["token_row.word"].current == 700
 
 
 def test_trained_rows_have_no_links():

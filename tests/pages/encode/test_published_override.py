@@ -57,7 +57,7 @@ def test_the_steps_and_ids_are_those_of_the_file(page, name):
     assert ids_shown(app) == [str(id_) for id_ in open_model(name).encode(TEXT).ids]
     query = link_of(app)
     assert re.sub("[▁#]", "", word_shown(app)).lower() == "unbelievably"
-    assert query == {"model": name, "say": TEXT, "word": str(row_of(app)["at"])}
+    assert query == {"model": name, "say": TEXT, "word": str(row_of(app)["state"][1])}
     there = opened("real", **query)
     assert not there.toast
     assert ids_shown(there) == ids_shown(app)

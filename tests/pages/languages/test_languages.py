@@ -219,7 +219,7 @@ def test_the_page_opens_with_its_finding():
     assert not app.toast
     assert dict(app.query_params) == {}
     data = sent(app)
-    assert (data["at"], data["cut"], data["most"]) == (1, "hi", 1133)
+    assert (data["state"][1][0], data["cut"], data["most"]) == (1, "hi", 1133)
     assert len(data["mixes"]) == len(data["cuts"]) == len(data["sentences"]) == 11
     assert [len(cut) for cut in data["cuts"]][:2] == [891, 452]
     assert "which they have not seen" in " ".join(notes_of(app))
@@ -228,7 +228,12 @@ def test_the_page_opens_with_its_finding():
 def test_a_cold_deep_link():
     app = opened(PAGE, kind="wordpiece", first="de", second="fr", mix="70", cut="th", pays="bytes")
     data = sent(app)
-    assert (data["at"], data["cut"], data["first"], data["second"]) == (7, "th", "German", "French")
+    assert (data["state"][1][0], data["cut"], data["first"], data["second"]) == (
+        7,
+        "th",
+        "German",
+        "French",
+    )
     assert data["unit"] == MEASURES["bytes"]
     assert app.query_params["mix"] == "70"
     assert app.query_params["cut"] == "th"
@@ -237,15 +242,15 @@ def test_a_cold_deep_link():
 
 def test_the_state_from_the_browser_is_kept():
     app = opened(PAGE)
-    app.session_state["languages"] = {"chosen": [8, "ta", sent(app)["key"]]}
+    app.session_state["languages"] = {"chosen": [[8, "ta"], sent(app)["state"][0]]}
     app = checked(app.run())
     assert app.query_params["mix"] == "80"
     assert app.query_params["cut"] == "ta"
     assert sent(app)["title"] == "The unseen sentences in Tamil"
-    app.session_state["languages"] = {"chosen": [2, "en", "a stage of before"]}
-    assert sent(checked(app.run()))["at"] == 8
+    app.session_state["languages"] = {"chosen": [[2, "en"], 99]}
+    assert checked(app.run()).query_params["mix"] == "80"
     app.selectbox(key="kind").select("bpe").run()
-    assert sent(checked(app))["at"] == 8
+    assert checked(app).query_params["mix"] == "80"
 
 
 @pytest.mark.parametrize(
@@ -256,7 +261,12 @@ def test_the_state_from_the_browser_is_kept():
 def test_nonsense_in_the_address_means_the_default(name, value):
     app = opened(PAGE, **{name: value})
     data = sent(app)
-    assert (data["at"], data["cut"], data["first"], data["second"]) == (1, "hi", "English", "Hindi")
+    assert (data["state"][1][0], data["cut"], data["first"], data["second"]) == (
+        1,
+        "hi",
+        "English",
+        "Hindi",
+    )
     assert not app.error
 
 

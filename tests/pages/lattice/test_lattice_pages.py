@@ -140,7 +140,7 @@ def test_a_user_path_may_be_anything(cut, sentence):
 def test_a_path_clicked_in_the_picture_becomes_the_users():
     app = opened(PAGE, pieces_from="u1")
     path = app.session_state[f"{KEY}.path"]
-    app.session_state[KEY] = {"path": [path.recording_key, path.revision, [1, 6]]}  # he, ll
+    app.session_state[KEY] = {"path": [[1, 6], path.revision]}  # he, ll
     app = checked(app.run())
     assert app.text_input(key="cut").value == "he|ll|o"
     assert "rank 3 of 9" in words_of(app)

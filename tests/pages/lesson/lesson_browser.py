@@ -51,8 +51,9 @@ def settled(app):
 
 def report(app, value: list[object]) -> None:
     """Report where the learner is, as the browser does."""
-    revision = sent(app)["nav"]["server"]["revision"]
-    app.session_state[state.BAR_KEY] = {"engine": [*value, revision]}
+    bar = sent(app)["nav"]
+    reported = [[bar["lesson"], *value], bar["server"]["revision"]]
+    app.session_state[state.BAR_KEY] = {"engine": reported}
     app.run()
 
 

@@ -53,7 +53,8 @@ def ids_shown(app: AppTest) -> list[str]:
 def word_shown(app: AppTest) -> str:
     """The tokens of the word that is stepped through, without a separator."""
     row = row_of(app)
-    return "".join(text for text, *_ in dict(row["groups"])[row["at"]])
+    word = app.session_state["token_row.word"].current or row["state"][1]
+    return "".join(text for text, *_ in dict(row["groups"])[word])
 
 
 def ids_in_panel(app: AppTest) -> list[str]:
@@ -254,11 +255,11 @@ def test_a_click_on_a_token_steps_through_its_word():
     groups = row_of(app)
     assert [number for number, _ in groups["groups"]] == [1, 2, 3, 4]
     assert word_shown(app) == "Unbelievably"
-    app.session_state["token_row"] = {"word": [3, groups["key"]]}
+    app.session_state["token_row"] = {"word": [3, groups["state"][0]]}
     app = checked(app.run())
     assert word_shown(app) == "123"
     assert app.query_params["word"] == "3"
-    app.session_state["token_row"] = {"word": [4, "an earlier text"]}
+    app.session_state["token_row"] = {"word": [4, 99]}
     assert word_shown(checked(app.run())) == "123"
 
 

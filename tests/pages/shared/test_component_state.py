@@ -1,10 +1,12 @@
-"""The state of a component: reports by the browser, and values set by Python."""
+"""The state of a component in the session: reports by the browser, and values set by Python."""
 
 from typing import Any
 
 import pytest
 
 from pages.shared import component_state
+from pages.shared.component_state import current_state, set_from_server, sync_component
+from pages.shared.synced_state import SyncedState, parse_int
 
 
 @pytest.fixture
@@ -15,25 +17,29 @@ def state(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     return held
 
 
-def test_a_report_from_before_a_new_revision_is_ignored(state: dict[str, Any]):
-    before = component_state.set_from_server("rail", "a text", 3)
-    state["rail"] = {"token": [7, before.key]}
-    assert component_state.client_report("rail", "token", before.key) == [7]
-    after = component_state.set_from_server("rail", "a text", 1)
-    assert component_state.client_report("rail", "token", after.key) is None
-    assert component_state.current_state("rail") == after
+def synced(**more: Any) -> SyncedState[int]:
+    return sync_component("rail", "token", "a text", 3, parse=parse_int, **more)
 
 
-def test_a_state_keeps_its_initial_value(state: dict[str, Any]):
-    assert component_state.current_state("sizes") is None
-    component_state.set_from_server("sizes", "a text", 250)
-    component_state.accept_client_value("sizes", 40)
-    here = component_state.current_state("sizes")
-    assert here is not None
-    assert (here.initial, here.current) == (250, 40)
+def test_a_report_is_kept_until_the_server_sets_another_value(state: dict[str, Any]):
+    assert synced().target == (1, 3)
+    state["rail"] = {"token": [7, 1]}
+    assert (synced().current, synced().target) == (7, (1, 3))
+    set_from_server("rail", "token", "a text", 5)
+    assert (synced().current, synced().target) == (5, (2, 5))
+    assert current_state("rail", "token") == synced()
 
 
-@pytest.mark.parametrize("report", [None, {}, {"token": None}, {"token": 3}, {"token": []}])
+def test_the_address_and_the_content_move_it(state: dict[str, Any]):
+    assert current_state("rail", "token") is None
+    assert synced(address=9, fit=lambda token: min(token, 8)).target == (1, 8)
+    state["rail"] = {"token": [7, 1]}
+    assert synced().current == 7
+    assert synced(fit=lambda token: min(token, 6)).target == (2, 6), "7 is no more"
+
+
+@pytest.mark.parametrize("report", [None, {}, {"token": None}, {"token": 3}, {"token": []},
+                                    {"token": ["7", 1]}, {"token": [7, "1"]}])  # fmt: skip
 def test_a_malformed_report_is_ignored(state: dict[str, Any], report: object):
     state["rail"] = report
-    assert component_state.client_report("rail", "token", "a text:1") is None
+    assert synced().current == 3

@@ -27,11 +27,11 @@ from pages.race.frames import run_race
 from pages.real.frames import word_recording
 from pages.serving import frames as serve_window
 from pages.shared.player import build_message
-from pages.shared.player.synced_state import sync_path, sync_rule, sync_step
 from pages.shared.recording import packing, registry
 from pages.shared.recording.code import MERGE_LOOP
 from pages.shared.recording.merging import top_indices
 from pages.shared.recording.packing import make_whole
+from pages.shared.synced_state import sync
 from pages.shared.training.source import CorpusSource
 from pages.unigram.frames.training_frames import record_unigram_training
 from pages.what_if import unigram_runs
@@ -305,9 +305,9 @@ def test_a_whole_recording_has_the_same_key_and_can_be_stopped(prose):
 def test_the_message_has_the_window_of_the_step_and_the_requested_one(prose):
     recording = record_bpe_training(prose)
     states = {
-        "step": sync_step(None, recording, 150, None),
-        "rule": sync_rule(None, recording, 0, None),
-        "path": sync_path(None, recording, (), None),
+        "step": sync(None, recording.key, 150),
+        "rule": sync(None, recording.key, 0),
+        "path": sync(None, recording.key, ()),
     }
 
     def sent(requested=None):

@@ -21,7 +21,6 @@ from pages.shared.drawing.display_text import (
     tint,
 )
 from pages.shared.player import Guide, build_message
-from pages.shared.player.synced_state import SyncedState, sync_path, sync_rule, sync_step
 from pages.shared.recording import packing
 from pages.shared.recording.frame_types import (
     ARC_STATES,
@@ -40,6 +39,7 @@ from pages.shared.recording.frame_types import (
     plain_text,
 )
 from pages.shared.recording.packing import WINDOW
+from pages.shared.synced_state import Report, set_from_server, sync
 from tests.recordings import opened, record_frames, unpacked
 
 COLUMNS = (Column("pair", "tokens"), Column("count", "number"), Column("note", "text"))
@@ -440,10 +440,11 @@ def test_html_of_tiles_is_escaped_and_isolated():
 RECORDING = record_frames("t", NOTE, (note(str(k)) for k in range(11)), ())
 
 
-INITIAL = {
-    "rule": sync_rule(None, RECORDING, 0, None),
-    "path": sync_path(None, RECORDING, (), None),
-}
+def state_of(recording, value):
+    return sync(None, recording.key, value)
+
+
+INITIAL = {"rule": state_of(RECORDING, 0), "path": state_of(RECORDING, ())}
 
 
 def message_of(step, **more):
@@ -452,47 +453,16 @@ def message_of(step, **more):
     return build_message(RECORDING, states, "k", **more)
 
 
-def test_the_first_state_is_the_step_of_the_page():
-    state = sync_step(None, RECORDING, 3, None)
-    assert state == SyncedState(RECORDING.key, 3, 3, 3)
-    assert sync_step(None, RECORDING, 99, None).current == 10
-    assert sync_step(None, RECORDING, -1, None).current == 0
-
-
-def test_a_report_moves_the_page_and_sends_nothing():
-    start = sync_step(None, RECORDING, 0, None)
-    moved = sync_step(start, RECORDING, 0, [5, 1])
+def test_a_report_sends_nothing():
+    start = state_of(RECORDING, 0)
+    moved = sync(start, RECORDING.key, 0, report=Report(5, 1))
     assert moved.current == 5
     assert message_of(moved) == message_of(start)
 
 
-def test_a_step_that_was_reported_comes_back_late_and_moves_nothing():
-    state = sync_step(None, RECORDING, 0, None)
-    for step, reported in ((0, 5), (0, 9), (5, 9), (9, 9)):
-        state = sync_step(state, RECORDING, step, [reported, 1])
-    assert (state.current, state.revision) == (9, 1)
-
-
-def test_another_step_from_the_page_is_sent_and_stays_until_the_browser_has_adopted_it():
-    state = sync_step(sync_step(None, RECORDING, 0, None), RECORDING, 0, [5, 1])
-    state = sync_step(sync_step(state, RECORDING, 5, [5, 1]), RECORDING, 2, [5, 1])
-    assert (state.current, state.server_value, state.revision) == (2, 2, 2)
-    assert sync_step(state, RECORDING, 2, [5, 1]).current == 2
-    assert (
-        sync_step(state, RECORDING, 2, [6, 1]).current == 2
-    )  # reported before the move had arrived
-    assert sync_step(state, RECORDING, 2, [5, 2]).current == 5
-
-
-def test_another_recording_starts_at_the_step_of_the_page():
-    other = record_frames("u", NOTE, (note(str(k)) for k in range(3)), ())
-    state = sync_step(sync_step(None, RECORDING, 0, [8, 1]), other, 8, [8, 1])
-    assert (state.recording_key, state.current, state.revision) == (other.key, 2, 2)
-
-
 def test_a_long_recording_is_sent_in_windows():
     recording = record_frames("t", NOTE, (note(str(k)) for k in range(4001)), ())
-    state = sync_step(None, recording, 2600, None)
+    state = state_of(recording, 2600)
 
     def sent(requested=None):
         data = build_message(recording, INITIAL | {"step": state}, "k", requested)
@@ -511,42 +481,12 @@ def header_of(data):
     return json.loads(data[4 : 4 + int.from_bytes(data[:4], "little")])
 
 
-def test_the_rule_is_the_learners_until_the_page_asks_for_another():
-    state = sync_rule(None, RECORDING, 0, None)
-    state = sync_rule(state, RECORDING, 0, [1, 1])
-    assert (state.current, state.server_value, state.revision) == (1, 0, 1)
-    state = sync_rule(state, RECORDING, 1, [1, 1])  # the address rich_texts it back
-    assert (state.current, state.revision) == (1, 1)
-    state = sync_rule(state, RECORDING, 0, [1, 1])
-    assert (state.current, state.server_value, state.revision) == (0, 0, 2)
-    assert sync_rule(state, RECORDING, 0, [1, 1]).current == 0  # from before the page asked
-    other = record_frames("u", NOTE, [note("a")], ())
-    state = sync_rule(state, other, 1, [0, 1])
-    assert (state.recording_key, state.current, state.revision) == (other.key, 1, 3)
-
-
-def test_a_user_path_comes_from_the_page_or_this_recording():
-    state = sync_path(None, RECORDING, (), None)
-    state = sync_path(state, RECORDING, (), [RECORDING.key, 1, [0, 3]])
-    assert (state.current, state.server_value, state.revision) == ((0, 3), (), 1)
-    for nonsense in (["another recording", 1, [7]], [RECORDING.key, 9, [7]], [7], "path", 5):
-        assert sync_path(state, RECORDING, (), nonsense).current == (0, 3)
-    assert sync_path(state, RECORDING, (), [RECORDING.key, 1, ["x", 2, None]]).current == (2,)
-    state = sync_path(
-        state, RECORDING, (0, 3), [RECORDING.key, 1, [0, 3]]
-    )  # the page gives it back
-    assert state.revision == 1
-    state = sync_path(state, RECORDING, (1,), [RECORDING.key, 1, [0, 3]])
-    assert (state.current, state.server_value, state.revision) == ((1,), (1,), 2)
-    assert sync_path(state, RECORDING, (1,), [RECORDING.key, 2, []]).current == ()
-
-
 def test_a_message_has_rule_and_path_with_their_revisions():
-    start = sync_step(None, RECORDING, 4, None)
+    start = state_of(RECORDING, 4)
     assert header_of(message_of(start))["rule"] == [1, 0]
     assert header_of(message_of(start))["path"] == [1, []]
-    rule = sync_rule(sync_rule(None, RECORDING, 0, None), RECORDING, 1, None)
-    path = sync_path(None, RECORDING, (2, 5), None)
+    rule = set_from_server(state_of(RECORDING, 0), RECORDING.key, 1)
+    path = state_of(RECORDING, (2, 5))
     url_params = {"step": "step", "rule": "sum"}
     data = message_of(start, rule=rule, path=path, url_params=url_params)
     header = header_of(data)
@@ -555,7 +495,7 @@ def test_a_message_has_rule_and_path_with_their_revisions():
 
 
 def test_a_message_has_the_guide_of_a_lesson():
-    start = sync_step(None, RECORDING, 4, None)
+    start = state_of(RECORDING, 4)
     header = header_of(message_of(start))
     assert (header["highlights"], header["until"], header["hasPredictions"]) == ([], None, True)
     guide = Guide(("t ", "\u202e"), 5, has_predictions=False)

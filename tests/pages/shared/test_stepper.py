@@ -2,7 +2,7 @@
 
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.player.synced_state import SyncedState
+from pages.shared.synced_state import SyncedState
 from tests.pages.shared.test_url_state import opened
 
 
@@ -56,3 +56,29 @@ def test_back_moves_the_player():
     app.session_state["went"] = 1
     now = write_url(app, 3)
     assert (now.current, now.server_value, now.revision) == (3, 3, 2)
+
+
+def test_back_moves_the_player_although_it_was_at_that_step_before():
+    app = opened(stepper_page, step="3")
+    app.session_state["player"] = {"step": [7, 1, 100]}  # of a fragment: the page's step is 3 still
+    assert state(app.run()).current == 7
+    app.session_state["went"] = 1
+    now = write_url(app, 3)
+    assert (now.current, now.server_value, now.revision) == (3, 3, 2)
+
+
+def test_back_to_an_address_without_a_step_moves_the_player_to_its_start():
+    app = opened(stepper_page)
+    write_url(app, 7)
+    app.session_state["went"] = 1
+    del app.query_params["step"]
+    now = state(app.run())
+    assert (now.current, now.revision) == (0, 2)
+
+
+def test_a_report_from_before_the_server_moved_is_ignored_with_what_it_wrote_to_the_address():
+    app = opened(stepper_page, step="3")
+    app.session_state["went"] = 1
+    write_url(app, 5)
+    now = write_url(app, 8, report=[8, 1, 100])
+    assert (now.current, now.revision) == (5, 2)

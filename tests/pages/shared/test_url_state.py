@@ -148,6 +148,16 @@ def test_a_later_link_is_followed_but_not_a_late_echo():
     assert seen(app)["tie"] == "a"
 
 
+def test_what_one_run_set_does_not_undo_what_the_next_one_set():
+    app = opened(settings_page, tie="b")
+    app.selectbox(key="tie").select("c").run()
+    app.query_params["tie"] = "b"  # the browser had received neither run
+    app.selectbox(key="tie").select("a").run()
+    app.query_params["tie"] = "c"  # now it has received the first
+    app.run()
+    assert seen(app)["tie"] == "a"
+
+
 def test_each_run_has_its_own_step():
     app = opened(step_page, step="3")
     assert seen(app) == 3

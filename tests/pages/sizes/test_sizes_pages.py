@@ -48,7 +48,7 @@ def names(app) -> list[str]:
 
 def report_size(app, size: int):
     """The page after the slider has reported that size."""
-    app.session_state["sizes"] = {"size": [size, sent(app)["key"]]}
+    app.session_state["sizes"] = {"size": [size, sent(app)["state"][0]]}
     return checked(app.run())
 
 
@@ -58,7 +58,7 @@ def test_the_page_opens_at_the_middle_size():
     assert not app.toast
     assert dict(app.query_params) == {"learned": "prose"}
     assert names(app) == ["BPE on characters", "WordPiece", "Unigram"]
-    assert (sent(app)["at"], sent(app)["width"], sent(app)["bytes"]) == (250, 768, 4)
+    assert (sent(app)["state"][1], sent(app)["width"], sent(app)["bytes"]) == (250, 768, 4)
     caption = "BPE on characters: 163 tokens with 59 pieces, 34 with 845."
     assert f"<caption><span>{caption}" in html_of(app)
     sentence = " ".join(notes_of(app))
@@ -91,7 +91,7 @@ def test_without_a_tokenizer_there_is_advice():
 
 def test_a_cold_deep_link_to_a_size():
     app = opened(PAGE, at_size="400")
-    assert sent(app)["at"] == 400
+    assert sent(app)["state"][1] == 400
     assert app.query_params["at_size"] == "400"
     assert "The newest pieces, up to size 400" in notes_of(app)
 
@@ -109,7 +109,7 @@ def test_the_size_is_in_the_url_and_the_message_stays_the_same():
 
 def test_a_report_of_another_text_is_ignored():
     app = opened(PAGE)
-    app.session_state["sizes"] = {"size": [300, "another"]}
+    app.session_state["sizes"] = {"size": [300, 99]}
     checked(app.run())
     assert "at_size" not in app.query_params
 
@@ -118,7 +118,7 @@ def test_the_size_is_kept_when_the_tokenizers_change():
     app = report_size(opened(PAGE), 300)
     app.button_group(key="resized").set_value(["bytes"]).run()
     assert names(checked(app)) == ["BPE on bytes"]
-    assert sent(app)["at"] == 300
+    assert sent(app)["state"][1] == 300
     assert app.query_params["at_size"] == "300"
 
 
@@ -126,7 +126,7 @@ def test_the_size_is_kept_when_the_tokenizers_change():
 def test_a_size_that_is_not_there(at):
     app = opened(PAGE, at_size=at)
     assert not app.error
-    assert 59 <= sent(app)["at"] <= 1_063
+    assert 59 <= sent(app)["state"][1] <= 1_063
 
 
 @pytest.mark.parametrize(

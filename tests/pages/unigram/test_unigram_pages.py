@@ -54,7 +54,7 @@ def note_started_runs(monkeypatch):
 
 def trace_of(app: AppTest) -> UnigramTrace:
     """The run that the page shows: the newest with the player's recording."""
-    recording = app.session_state[f"{KEY}.step"].recording_key
+    recording = app.session_state[f"{KEY}.rule"].content
     return next(run.trace for run in reversed(STARTED) if run.recording.key == recording)
 
 

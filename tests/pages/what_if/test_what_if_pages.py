@@ -34,7 +34,7 @@ HALVES = [" ".join(HOSTILE[n::2]) for n in range(2)]  # few pages to open, every
 
 def said_at(app, step: int) -> str:
     """The player's sentence at a step, as text."""
-    shown = app.session_state["train_twice.step"].recording_key
+    shown = app.session_state["train_twice.rule"].content
     results = (job.result for job in POOL.known.values() if isinstance(job.result, tuple))
     recording = next(
         one
@@ -238,9 +238,9 @@ def test_an_old_link_to_a_training_page_opens_the_change(page, way):
         ("if", "count"),
     }
     app._page_hash = calc_hash(PAGE)  # where the browser is now
-    visit = app.session_state["train_twice.step"]
+    visit = app.session_state["train_twice.rule"]
     rests(app, "train_twice", 3)
-    assert app.session_state["train_twice.step"].recording_key == visit.recording_key
+    assert app.session_state["train_twice.rule"].content == visit.content
     assert params_of(app)["step"] == "3"
 
 

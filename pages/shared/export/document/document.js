@@ -56,7 +56,7 @@ class Picture {
     mounts[this.config.component]({
       data,
       parentElement: this.parent,
-      setStateValue: (name, value) => this.accept(name, /** @type {StateValue[]} */ (value)),
+      setStateValue: (name, value) => this.accept(name, /** @type {StateReport<StateValue | StateValue[]>} */ (value)),
     });
   }
 
@@ -65,15 +65,16 @@ class Picture {
     if (this.isPlayer) return { ...header, step: [this.revision, this.state.step] };
     this.hasPayloads = Object.keys(payloads).length > 0;
     const added = this.config.parts.map(({ name }) => payloads[name]?.[this.state[name]] ?? {});
-    const key = this.config.stateName ? { key: `${this.revision}` } : {};
-    return Object.assign(header, ...added, this.state, key);
+    const values = this.config.parts.map(({ name }) => this.state[name]);
+    const state = [this.revision, values.length > 1 ? values : values[0]];
+    return Object.assign(header, ...added, this.config.stateName ? { content: "", state } : {});
   }
 
-  /** Store the state that the component reports. @param {string} name @param {StateValue[]} value */
-  accept(name, value) {
-    if (name !== this.config.stateName) return;
-    if (!this.isPlayer && value.at(-1) !== `${this.revision}`) return;
-    this.state = Object.fromEntries(this.config.parts.map((part, n) => [part.name, value[n]]));
+  /** Store the state that the component reports. @param {string} name @param {StateReport<StateValue | StateValue[]>} report */
+  accept(name, [reported, revision]) {
+    if (name !== this.config.stateName || revision !== this.revision) return;
+    const values = [reported].flat();
+    this.state = Object.fromEntries(this.config.parts.map((part, n) => [part.name, values[n]]));
     const url = new URL(location.href);
     url.hash = new URLSearchParams(pictures.flatMap((one) => one.words())).toString();
     history.replaceState(history.state, "", url);

@@ -10,7 +10,7 @@ from pathlib import Path
 from markupsafe import Markup
 
 from pages.shared.drawing.display_text import direction, escape_invisible, html_token, show_spaces
-from pages.shared.drawing.markup import each, html, joined
+from pages.shared.drawing.markup import Cell, each, html, joined, table
 from pages.shared.export.standalone_html import FILE_SHELL_JS, html_text, render_file
 from pages.shared.export.worksheets import content
 
@@ -100,21 +100,20 @@ def _grid(grid: content.Grid) -> Markup:
 
 
 def _table(columns: content.Columns, rows: Iterable[tuple[content.WorksheetCell, ...]]) -> Markup:
-    head = joined(
-        html('<th scope="col" style="width:{}%">{}</th>', wide, escape_invisible(name))
-        for name, wide in columns.items()
-    )
-    body = each("<tr>{}</tr>", (joined(map(_cell, row)) for row in rows))
-    return html(
-        '<table class="grid"><thead><tr>{}</tr></thead><tbody>{}</tbody></table>', head, body
+    return table(
+        [Cell(escape_invisible(name), f' style="width:{wide}%"') for name, wide in columns.items()],
+        (map(_cell, row) for row in rows),
+        kind="grid",
+        has_names=False,
+        box=None,
     )
 
 
-def _cell(cell: content.WorksheetCell) -> Markup:
-    kind = Markup(' class="write"') if cell.is_handwritten else Markup()
+def _cell(cell: content.WorksheetCell) -> Cell:
+    kind = ' class="write"' if cell.is_handwritten else ""
     if cell.lines > 1:
-        kind += html(' style="height:{}mm"', LINE * cell.lines)
-    return html("<td{}>{}</td>", kind, html_of(*cell.parts))
+        kind += f' style="height:{LINE * cell.lines}mm"'
+    return Cell(html_of(*cell.parts), kind)
 
 
 def _option(one: content.CheckBox) -> Markup:

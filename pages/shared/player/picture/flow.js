@@ -18,9 +18,9 @@ function waysNodes(recording, word, [ways, unit, total, rest], [amount, , produc
     row(make("div", "tokens", ...spaced(nodes(recording, pieces, null))), probability, arcs.includes(n) ? "✓" : ""),
   );
   if (rest.length) rows.push(row(...rest));
-  const caption = make("caption", "", "Ways to split ", make("i", "", make("bdi", "", word)), `, with their probabilities${unit && ` (${unit})`}`);
+  const caption = ["Ways to split ", make("i", "", make("bdi", "", word)), `, with their probabilities${unit && ` (${unit})`}`];
   return [
-    make("table", "ways", caption, " ", make("tbody", "", ...rows, row("all ways", total))),
+    makeTable("ways", caption, [], make("tbody", "", ...rows, row("all ways", total))),
     make("p", "", "Share = ✓ / all = ", make("b", "", quotient), ". "),
     make("p", "", `Expected from this word: ${product} = ${shown(amount)}`),
   ];

@@ -98,14 +98,14 @@ const MARK_LABELS = { now: "chosen", tied: "tied", rejected: "rejected", removed
 
 /** @param {Recording} recording @param {PartHead} part @param {Player} player @returns {PartView} */
 function tablePart(recording, part, player) {
-  const caption = make("caption", "", part.caption);
   const looks = part.columns.map(([, kind]) => `kind-${kind === "part" ? "bar" : kind}`);
   const columns = looks.map((look) => make("col", look));
-  const headings = looks.map((look, i) => Object.assign(make("th", look, part.columns[i][0]), { scope: "col" }));
+  const headings = looks.map((look, i) => headCell("col", look, part.columns[i][0]));
   const body = make("tbody");
   const more = make("p", "more");
-  const table = make("table", "", caption, make("colgroup", "", ...columns));
-  table.append(make("thead", "", make("tr", "", ...headings)), body);
+  const table = makeTable("", [part.caption], headings, body);
+  const { caption } = table;
+  table.tHead.before(make("colgroup", "", ...columns));
   const node = make("div", "part table", table, more);
   const width = part.columns.reduce((sum, [, kind]) => sum + WIDTHS[kind], 1);
   node.style.setProperty("--natural-width", Math.max(25, width));

@@ -172,7 +172,7 @@ def test_the_scrubber_is_what_the_app_sends():
     below = sizes_blocks.newest_pieces(shown, at, lambda _, pieces: list(pieces))
     file = file_of(sizes_blocks.document(shown, TEXT, at, MODEL, below))
     found, blobs = held(file)
-    assert without_additions(found) == as_sent(scrubber_message(shown, "", at, MODEL)) | {
+    assert without_additions(found) == as_sent(scrubber_message(shown, MODEL)) | {
         "sizes": [len(one.packed) for one in shown.tokenizers]
     }
     assert blobs == [one.packed for one in shown.tokenizers]
@@ -183,18 +183,18 @@ def test_the_scrubber_is_what_the_app_sends():
 
 def test_the_mix_is_what_the_app_sends_for_every_language():
     found, _ = held(file_of(languages_blocks.document(study(), "tokens", 3, "ru")))
-    assert without_additions(found) == as_sent(mix_message(study(), "tokens", 3, "ru"))
+    assert without_additions(found) == as_sent(mix_message(study(), "tokens", "ru"))
     payloads = found["payloads"]["code"]
     assert list(payloads) == list(PASSAGES)
     for code in PASSAGES:
-        app = as_sent(mix_message(study(), "tokens", 3, code))
+        app = as_sent(mix_message(study(), "tokens", code))
         assert {name: app[name] for name in payloads[code]} == payloads[code]
         assert payloads[code] | {"sizes": []} == as_sent(split_of(study(), code))
 
 
 def test_the_stages_are_what_the_app_sends():
     file = file_of(pipeline_blocks.document(journey(), TEXT, "WordPiece", 2))
-    assert without_additions(held(file)[0]) == as_sent(rail_message(journey().table, "", 2))
+    assert without_additions(held(file)[0]) == as_sent(rail_message(journey().table))
     (part,) = how(file)["parts"]
     assert part["words"] == [str(n + 1) for n in part["values"]]
 
