@@ -687,7 +687,7 @@ def test_the_template_runs_as_it_is():
     app = checked(app.button(key="lesson_template").click().run())
     assert app.text_area(key="lesson_text").value == TEMPLATE.read_text("utf-8")
     app = checked(app.button(key="run_lesson").click().run())
-    assert sent(app)["question"]["prompt"]
+    assert sent(app)["question"]["question"]["prompt"]
     assert not app.error
 
 

@@ -2,7 +2,7 @@
 
 from lessons import lesson
 from pages.lesson import progress_store
-from tests.pages.lesson.test_lessons_pages import sent
+from tests.pages.lesson.lesson_browser import sent
 from tests.pages.opening import HOSTILE, checked, html_of, opened, texts_of
 
 DONE = {"why-not-words": "1x1o1o1o1o", "bpe-by-hand": "o1x1111111o"}
@@ -32,8 +32,8 @@ def test_two_questions_come_back_before_a_lesson_which_then_follows():
     asked = app.query_params["ask"].split()
     assert len(asked) == 2
     assert {part.partition("~")[0] for part in asked} == set(DONE)
-    assert len(sent(app)["nav"]["stops"]) == 2
-    assert sent(app)["question"]["prompt"]
+    assert len(sent(app)["nav"]["headings"]) == 2
+    assert sent(app)["question"]["question"]["prompt"]
     app = opened(
         "lessons", lesson="review", ask=" ".join(asked), then="wordpiece-longest-match", stop="3"
     )
@@ -47,7 +47,7 @@ def test_two_questions_come_back_before_a_lesson_which_then_follows():
 def test_the_question_is_another_one_than_that_of_the_stop():
     app = opened("lessons", lesson="review", ask="bpe-by-hand~4", stop="1")
     there = opened("lessons", lesson="bpe-by-hand", stop="4")
-    given = sent(app)["question"], sent(there)["question"]
+    given = [sent(one)["question"]["question"] for one in (app, there)]
     assert given[0]["prompt"] == given[1]["prompt"]  # which pair is merged next?
     assert given[0]["options"] != given[1]["options"]
     assert "From" in html_of(app)
@@ -63,7 +63,7 @@ def test_the_list_has_a_daily_five():
     assert len(doors(app)) == 1
     app = checked(app.button(key="review_daily").click().run())
     assert len(app.query_params["ask"].split()) == 5
-    assert len(sent(app)["nav"]["stops"]) == 5
+    assert len(sent(app)["nav"]["headings"]) == 5
 
 
 def test_nothing_to_ask_is_a_sentence():
