@@ -84,6 +84,7 @@ def player(
         "guide": guide,
         "lazy": lazy,
         "page": page,
+        "has_room": guide.has_predictions,
     }
     _mount(
         key=key,

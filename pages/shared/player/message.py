@@ -48,12 +48,14 @@ def pack_message(
     guide: Guide = NO_GUIDE,
     lazy: bool = False,
     page: str = "",
+    has_room: bool = False,
 ) -> bytes:
     """Return the message as bytes: length of the header, header as JSON, head, windows.
 
     Streamlit takes bytes only at the top level of a component's data, and sends unchanged data as
     a reference. `windows` has the indices to send. `page` is the page's name in the URL, if
-    it has one; the player writes to the URL only on that page.
+    it has one; the player writes to the URL only on that page. With `has_room`, the player offers
+    a live room, which needs the server.
     """
     blobs = [recording.head, *(recording.windows[index] for index in windows)]
     header = {
@@ -69,6 +71,7 @@ def pack_message(
         "highlights": [show_spaces(token) for token in guide.highlights],
         "until": guide.until,
         "masked": guide.masked,
+        "hasRoom": has_room,
         "hasPredictions": guide.has_predictions,
         "showsQuestion": guide.shows_question,
         "windows": list(windows),

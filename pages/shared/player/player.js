@@ -41,6 +41,9 @@ class Player extends IdleSync {
     this.jump = new Jump(this);
     this.answerCode = new AnswerCode((name) => this.find(name));
     this.classroom = new Classroom(this);
+    /** The question that was asked last. @type {AskedQuestion | null} */
+    this.asked = null;
+    this.room = new RoomPanel((name) => this.find(name), roomHostOf(this));
     this.sureness = 0; // of the open question: 0 not stated, 1 not sure, 2 sure
     /** @type {NodeListOf<HTMLElement>} */
     const boxes = this.root.querySelectorAll(".sentence-box, .column");
@@ -90,6 +93,7 @@ class Player extends IdleSync {
     this.root.classList.toggle("no-question", !message.showsQuestion);
     this.isLazy = message.lazy;
     this.hasPredictions = message.hasPredictions; // false in a lesson, which has its own question
+    this.hasRoom = message.hasRoom;
     this.yieldUrl(message);
     if (this.recording?.key === message.recording) return this.applyUpdate(message);
     this.stop();
@@ -135,6 +139,8 @@ class Player extends IdleSync {
     this.find("classroom").hidden = !this.asks;
     this.answerCode.begin(this.recording.key);
     this.classroom.begin(this.recording.key);
+    this.find("to-room").hidden = !this.hasRoom;
+    if (this.hasRoom) this.room.begin(this.key);
     const before = savedStates.get(this.key);
     /** @template {keyof PlayerState} Name @param {Name} name @returns {PlayerState[Name]} */
     const start = (name) => {
