@@ -16,6 +16,7 @@ from pages.lesson import (
     state,
 )
 from pages.lesson.classroom import lesson_class as classroom
+from pages.lesson.classroom import live_room
 from pages.lesson.pictures.build_pictures import PreparedLesson
 from pages.shared.controls import browser_scripts
 from pages.shared.controls.heading import heading
@@ -52,6 +53,7 @@ def lesson_fragment(chosen: Lesson, custom: PreparedLesson | None) -> None:
     bar, actions = st.columns([5, 2])
     actions = actions.container(horizontal=True, horizontal_alignment="right", gap="small")
     if here.is_over:
+        live_room.show(here, None)
         panels.end(here)
         classroom.show(here, None)
     else:
@@ -62,6 +64,7 @@ def lesson_fragment(chosen: Lesson, custom: PreparedLesson | None) -> None:
         nav.nav(headings, here.marks, here.stop, after)
     with actions:
         take = st.container(width="content")
+        live_room.show_button(chosen)
         panels.exit_button()
     state.write_marks(here)
     progress_store.sync()
@@ -77,10 +80,14 @@ def show_stop(here: state.LessonPosition, custom: PreparedLesson | None) -> None
     first = custom.resolved_stops[here.stop] if custom else resolve_stop(stop, facts)
     resolved = state.as_asked(here, first, facts)
     question = resolved.question  # the class's codes are about the first form of it
-    is_settled = question is not None and state.submit_answer(here, question)
+    is_settled = question is not None and (
+        state.submit_answer(here, question)
+        or (live_room.revealed_attempt() == here.attempt_key and state.show_answer(here, question))
+    )
     target = state.target_step(
         here, resolved.at, is_settled, question.shown_at if question else None
     )
+    live_room.show(here, question)
     text_column, picture_column = st.columns([3, 5])
     with text_column:
         panels.text(here, resolved)

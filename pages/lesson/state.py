@@ -239,6 +239,17 @@ def submit_answer(here: LessonPosition, question: Question) -> bool:
     return attempt.state != "open"
 
 
+def show_answer(here: LessonPosition, question: Question) -> bool:
+    """Settle an open question by showing its answer, as a teacher does; return whether it was open.
+
+    The marks stay: nobody has tried.
+    """
+    is_open = here.attempt.state == "open"
+    if is_open:
+        _attempts()[here.attempt_key] = Attempt(question.tries, "shown", answer_text(question, ()))
+    return is_open
+
+
 def target_step(
     here: LessonPosition, at: int, is_settled: bool, shown_at: int | None
 ) -> int | None:

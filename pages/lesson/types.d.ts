@@ -37,6 +37,14 @@ interface QuestionMessage {
 /** The properties of a question needed to count answers. */
 type CountedQuestion = Pick<Question, "form" | "options" | "right">;
 
+/** A live room (classroom/live_room.py). */
+interface LessonRoomMessage {
+  title: string;
+  /** The key of the attempt at the question. */
+  attempt: string;
+  step: RoomStep;
+}
+
 /** The classroom panel (classroom/lesson_class.py). */
 interface ClassMessage {
   key: string;

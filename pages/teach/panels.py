@@ -88,6 +88,7 @@ def the_class() -> None:
         "Class beside Predict, paste the codes or scan them, and press A at a question to see "
         "how often each answer was chosen."
     )
+    _link("bpe_train", "Open a room for phones: press Room, beside Predict", predict="1")
     _link("bpe_train", "Open BPE with questions", predict="1")
 
 

@@ -6,10 +6,10 @@ const ROOM_NAME = "room"; // in the browser's storage, and of the channel betwee
 const ROOM_MS = 2 * 60 * 60 * 1000; // without use, after which the server ends a room
 const ASK_MS = 200; // between two questions: a slider passes many steps
 const RETRY_MS = [500, 1000, 2000, 3000];
-const SILENCE_MS = 9000; // after which the connection counts as lost: the server says something every 4 s
+const ROOM_SILENCE_MS = 9000; // after which the connection counts as lost: the server says something every 4 s
 const ROOM_OVER = 4404; // close codes
 const REFUSED = 4400; // until something else is done
-const LOST = "The connection to the room is lost. It is being tried again; no vote is lost.";
+const ROOM_LOST = "The connection to the room is lost. It is being tried again; no vote is lost.";
 const NOT_OPENED = "The server opened no room. Try again in a moment.";
 
 /** @returns {value is RoomRecord} */
@@ -177,7 +177,7 @@ class Room {
     } else if (code === REFUSED) {
       this.isTaken = true;
     } else {
-      this.problem = LOST;
+      this.problem = ROOM_LOST;
       const wait = RETRY_MS[Math.min(this.failures, RETRY_MS.length - 1)];
       this.failures += 1;
       this.retrying = setTimeout(() => this.record && !this.isTaken && this.connect(), wait);
@@ -188,7 +188,7 @@ class Room {
   /** Gives the connection up if nothing comes: a laptop that slept does not know that it is lost. */
   listen() {
     clearTimeout(this.waiting);
-    this.waiting = setTimeout(() => this.lose(0), SILENCE_MS);
+    this.waiting = setTimeout(() => this.lose(0), ROOM_SILENCE_MS);
   }
 
   /** @param {Record<string, unknown>} message */

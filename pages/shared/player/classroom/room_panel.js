@@ -27,7 +27,7 @@ class RoomPanel {
     this.host = host;
     /** @param {string} name @param {() => void} act */
     const on = (name, act) => (find(name).onclick = act);
-    on("to-room", () => this.toggleJoining());
+    if (find("to-room")) on("to-room", () => this.toggleJoining()); // a lesson's is elsewhere
     on("room-code", () => this.toggleJoining());
     on("room-begin", () => this.endJoining());
     on("room-show", () => this.toggleShown());
@@ -169,7 +169,7 @@ class RoomPanel {
     const isElsewhere = Boolean(room.record) && !isHere;
     this.find("room").hidden = !room.record && !room.problem && !room.isOpening;
     this.find("room").classList.toggle("joining", this.isJoining && isHere);
-    this.find("to-room").setAttribute("aria-pressed", isHere);
+    this.find("to-room")?.setAttribute("aria-pressed", isHere);
     this.find("room-name").replaceChildren(...this.nameNodes(isElsewhere));
     this.setText("room-counts", isHere ? this.counts : "");
     this.setText("room-problem", room.problem);

@@ -41,7 +41,7 @@ function roomHostOf(player) {
   return {
     title: () => player.recording.head.title,
     begin: () => {
-      if (player.asks && !player.isPredicting && !player.presenter.isOn) player.setPredicting(true);
+      if (player.asks && !player.isPredicting && !player.presenter.isOn) player.togglePredicting();
       else player.schedulePaint();
     },
     reveal: () => player.question && player.answer(null),
