@@ -91,7 +91,6 @@ class _LiveRoom:
     phones: Counter[str] = field(default_factory=Counter)  # a phone may have several tabs
     is_changed: asyncio.Event = field(default_factory=asyncio.Event)
     pushing: asyncio.Task[None] | None = None
-    latest: Snapshot | None = None
 
 
 class RoomHub:
@@ -100,6 +99,7 @@ class RoomHub:
     def __init__(self, store: RoomStore) -> None:
         self.store = store
         self._rooms: dict[str, _LiveRoom] = {}
+        store.listen(self.refresh)
 
     def count(self, code: str, role: Role) -> int:
         """Return how many screens of a role a room has at this server."""
@@ -130,6 +130,7 @@ class RoomHub:
             del self._rooms[code]
             if room.pushing:
                 room.pushing.cancel()
+            self.store.forget(code)
         self.refresh(code)
 
     def refresh(self, code: str) -> None:
@@ -166,7 +167,6 @@ class RoomHub:
                 for connection in room.connections:
                     connection.end()
                 return
-            room.latest = snapshot
             _show(snapshot, room.connections)
             await asyncio.sleep(1 / PUSHES_PER_SECOND)
 

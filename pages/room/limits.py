@@ -18,7 +18,7 @@ MAX_SEGMENT_CHARS = 600
 MAX_TEACHER_CHARS = 16_000  # of a message
 MAX_PHONE_CHARS = 2_000
 MAX_ROOM_BYTES = 200_000  # with its questions; the oldest questions are forgotten
-MAX_ROWS = 30  # of typed answers that are told apart
+MAX_ROWS = 30  # of typed answers that phones are told apart
 UNUSED_SECONDS = 10 * 60  # until a room ends in which nothing was asked
 IDLE_SECONDS = 2 * 3600  # until a room ends, after it was last used
 HELLO_SECONDS = 10.0  # until a connection has to say who it is
@@ -37,11 +37,16 @@ ROOM_FULL = f"This room is full: {MAX_PHONES} phones are in it."
 ROUND_FULL = f"{MAX_PHONES} phones have answered already. No more answers are counted."
 TOO_MANY_WINDOWS = "This room is open in five windows of yours already. Close one of them."
 TOO_FAST = "Too many messages came from this device. It may go on in a moment."
+QUESTION_TOO_LONG = "This question is too long for phones."
 TOO_LONG = "This is too long to send."
 NOT_UNDERSTOOD = "The server did not understand this. Reload the page."
 NOT_SAID_HELLO = "The page did not say who it is. Reload it."
 ALREADY_ANSWERED = "You have answered already. Your first answer counts."
 VOTE_CLOSED = "This vote is closed. Your answer came too late."
+NO_REDIS = (
+    "PIECES_ROOMS is set, but the package redis is not installed: "
+    "pip install -r requirements-room.txt"
+)
 OVER = "The room is over."
 STORE_GONE = (
     "The server cannot reach its rooms at the moment. It tries again by itself; no answer is lost."

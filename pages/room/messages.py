@@ -16,6 +16,7 @@ from pages.room.limits import (
     MAX_TITLE_CHARS,
     MAX_TYPED_CHARS,
     NOT_UNDERSTOOD,
+    QUESTION_TOO_LONG,
     TOO_LONG,
 )
 from pages.room.room import Answer, Vote
@@ -27,7 +28,6 @@ TYPED = "number", "text"
 """The forms of a question whose answer is typed, not chosen."""
 _KINDS = "text", "token", "word", "strong"
 _TOO_LONG_ANSWER = f"An answer has at most {MAX_TYPED_CHARS} characters."
-_TOO_LONG_QUESTION = "This question is too long for phones."
 
 Message = Mapping[str, Any]
 
@@ -73,7 +73,7 @@ def read_question(value: object) -> dict[str, Any]:
         raise UserError(NOT_UNDERSTOOD)
     options = value.get("options") or []
     if not isinstance(options, list) or len(options) > MAX_OPTIONS:
-        raise UserError(_TOO_LONG_QUESTION)
+        raise UserError(QUESTION_TOO_LONG)
     if not options and value["form"] not in TYPED:
         raise UserError(NOT_UNDERSTOOD)
     return {
@@ -88,7 +88,7 @@ def _segments(value: object) -> list[list[str | int]]:
     if not isinstance(value, list):
         raise UserError(NOT_UNDERSTOOD)
     if len(value) > MAX_SEGMENTS:
-        raise UserError(_TOO_LONG_QUESTION)
+        raise UserError(QUESTION_TOO_LONG)
     return [_segment(one) for one in value]
 
 
@@ -104,11 +104,11 @@ def _segment(value: object) -> list[str | int]:
 
 
 def read_right(value: object, content: Message) -> list[int] | list[str]:
-    """Return what is right: the indices of options, or the accepted texts.
+    """Return what is right: the indices of options, or the accepted texts; empty if it is not told.
 
     Raises UserError if they do not suit the question.
     """
-    values = value if isinstance(value, list) else [value]
+    values = value if isinstance(value, list) else []
     if content["form"] in TYPED:
         return [read_text(one, MAX_SEGMENT_CHARS) for one in values[:MAX_OPTIONS]]
     return list(_indices(values, content))
@@ -120,8 +120,8 @@ def read_ballot_vote(message: Message, content: Message) -> Vote:
     Raises UserError with what is missing or too long.
     """
     sureness = message.get("sureness")
-    is_stated = isinstance(sureness, int) and 0 <= sureness <= 2
-    return Vote(_answer(message.get("answer"), content), int(sureness) if is_stated else 0)
+    stated = sureness if isinstance(sureness, int) and 0 <= sureness <= 2 else 0
+    return Vote(_answer(message.get("answer"), content), int(stated))
 
 
 def _answer(value: object, content: Message) -> Answer:

@@ -43,10 +43,11 @@ function isDue(vote, state) {
 /** Whether a chosen answer is right; null where it is not for the phone to say. @param {PhoneState} state */
 function isRight(state) {
   const vote = state.mine.findLast(Boolean);
-  if (!vote || !state.right || !["choice", "several", "order"].includes(state.question.form)) return null;
-  const given = Array.isArray(vote.answer) ? vote.answer : [vote.answer];
-  if (state.question.form === "choice") return state.right.includes(given[0]);
-  return JSON.stringify(given) === JSON.stringify(state.right);
+  if (!vote || !state.right?.length) return null;
+  if (state.question.form === "choice") return state.right.includes(/** @type {number} */ (vote.answer));
+  const isSame = JSON.stringify(vote.answer) === JSON.stringify(state.right);
+  // An order may be right in other ways than the one that is told, and so may typed text.
+  return state.question.form === "several" ? isSame : isSame || null;
 }
 
 /** What is missing in an answer; empty if nothing is. @param {PhoneQuestion} question @param {Given} answer */
@@ -72,18 +73,31 @@ function rowsNode(/** @type {PhoneState} */ state, /** @type {PhoneRow[]} */ row
   return make("ul", "votes", ...items);
 }
 
-/** The votes of the rounds of a question. @param {PhoneState} state */
+const ROUND_NAMES = ["First vote", "Second vote"];
+
+/** The votes of the rounds of a question, for questions whose answers are not options. @param {PhoneState} state */
 function talliesNode(state) {
   const box = make("section", "tallies");
   state.tallies.forEach((rows, n) => {
-    if (state.tallies.length > 1) box.append(make("h2", "", n ? "Second vote" : "First vote"));
-    const everyOption = state.question.options.map((_, answer) => ({ answer, sure: [0, 0, 0] }));
-    const isChoice = state.question.form === "choice";
-    const found = new Map(rows.map((row) => [row.answer, row]));
-    const drawn = isChoice ? everyOption.map((row) => found.get(row.answer) ?? row) : rows;
-    box.append(rows.length ? rowsNode(state, drawn) : make("p", "", "Nobody has answered yet."));
+    if (state.tallies.length > 1) box.append(make("h2", "", ROUND_NAMES[n]));
+    box.append(rows.length ? rowsNode(state, rows) : make("p", "", "Nobody has answered yet."));
   });
   return box;
+}
+
+/** Puts the votes for each option below it, both rounds beside each other. @param {Element} form @param {PhoneState} state */
+function drawOptionVotes(form, state) {
+  form.querySelectorAll(".options label").forEach((label, option) => {
+    label.querySelector(".option-votes")?.remove();
+    const box = make("span", "option-votes");
+    state.tallies?.forEach((rows, n) => {
+      const all = rows.map((row) => row.sure);
+      const sure = rows.find((row) => row.answer === option)?.sure ?? NOBODY;
+      if (state.tallies.length > 1) box.append(make("span", "", ROUND_NAMES[n]));
+      box.append(votesNode(sure, all.length ? all : [[0, 0, 1]], false));
+    });
+    if (state.tallies) label.append(box);
+  });
 }
 
 class Phone {
@@ -95,6 +109,8 @@ class Phone {
   /** Over which the vote was sent last. @type {WebSocket | null} */
   sentOver = null;
   drawn = "";
+  /** A vote that the server did not take, for the form. @type {SentVote | null} */
+  refused = null;
   isOver = false;
 
   constructor(/** @type {string} */ code) {
@@ -182,6 +198,7 @@ class Phone {
       return;
     }
     if (isDue(this.kept.vote, this.state)) {
+      this.refused = this.kept.vote;
       this.kept.vote = null;
       this.keep();
       this.draw();
@@ -251,28 +268,31 @@ class Phone {
       return;
     }
     const mine = due ? this.kept.vote : voteInRound(state);
-    const formKey = JSON.stringify([state.asked, state.round, state.phase, mine]);
+    const draft = isOfRound(this.refused, state) ? this.refused : null;
+    const formKey = JSON.stringify([state.asked, state.round, state.phase, mine, draft]);
     const before = stage.querySelector("form");
-    const form = before?.dataset.key === formKey ? before : this.formNode(state, mine);
+    const form = before?.dataset.key === formKey ? before : this.formNode(state, mine, draft);
     form.dataset.key = formKey;
     /** @type {HTMLElement[]} */
     const parts = [...this.replyNodes(state, mine, due)];
-    if (state.tallies) parts.push(talliesNode(state));
+    if (state.question.form === "choice") drawOptionVotes(form, state);
+    else if (state.tallies) parts.push(talliesNode(state));
     if (form === before) {
       while (form.nextSibling) form.nextSibling.remove();
       form.after(...parts);
     } else stage.replaceChildren(form, ...parts);
   }
 
-  /** @param {PhoneState} state @param {PhoneVote | null} mine */
-  formNode(state, mine) {
+  /** @param {PhoneState} state @param {PhoneVote | null} mine @param {PhoneVote | null} draft */
+  formNode(state, mine, draft) {
     const isOpen = state.phase === "open" && !mine;
     const given = mine ? mine.answer : state.mine.findLast(Boolean)?.answer ?? null;
     const data = /** @type {QuestionMessage} */ (/** @type {unknown} */ ({
-      ...state.question, given: isOpen ? null : given, tries: 0, state: isOpen ? "open" : "shown", asksSureness: isOpen,
+      ...state.question, given: isOpen ? draft?.answer ?? null : given, tries: 0, state: isOpen ? "open" : "shown", asksSureness: isOpen,
     }));
     const form = make("form", "question", fieldOf(data));
-    if (state.round > 1) form.prepend(make("p", "round", "Second vote: talk to your neighbour, then answer again."));
+    if (draft?.sureness) press(form, draft.sureness);
+    if (state.round > 1 && isOpen) form.prepend(make("p", "round", "Second vote: talk to your neighbour, then answer again."));
     if (!isOpen) this.markOptions(form, state);
     form.onsubmit = (event) => {
       event.preventDefault();
@@ -301,8 +321,9 @@ class Phone {
     const first = state.round > 1 && state.mine[0];
     if (state.phase === "revealed") {
       const hit = isRight(state);
-      const [words] = [hit === null ? "" : hit ? "✓ You were right. " : "Your answer was another one. "];
-      reply.append(make("b", "", words), "The answer: ", ...answersNodes(state));
+      const verdict = hit === null ? "" : hit ? "✓ You were right. " : "Your answer was another one. ";
+      const answer = state.right.length ? ["The answer: ", ...answersNodes(state)] : ["The vote is closed."];
+      reply.append(make("b", "", verdict), ...answer);
     } else if (mine) {
       const sure = ["", " You were not sure.", " You were sure."][mine.sureness];
       const words = due && !this.socket ? KEPT : due ? "Sending your answer…" : `Your answer is in.${sure}`;
@@ -321,6 +342,11 @@ class Phone {
     show("notice", "");
     askForCode();
   }
+}
+
+/** Presses the button of a sureness. @param {HTMLFormElement} form @param {number} sureness */
+function press(form, sureness) {
+  /** @type {HTMLButtonElement | null} */ (form.querySelector(`.sureness button[value="${sureness}"]`))?.click();
 }
 
 /** The right answers as nodes. @param {PhoneState} state @returns {(Node | string)[]} */

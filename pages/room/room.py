@@ -15,7 +15,14 @@ from typing import Any, Literal
 import orjson
 
 from lessons.questions.grading import read_number
-from pages.room.limits import ALREADY_ANSWERED, MAX_ROOM_BYTES, MAX_ROWS, ROUND_FULL, VOTE_CLOSED
+from pages.room.limits import (
+    ALREADY_ANSWERED,
+    MAX_PHONES,
+    MAX_ROOM_BYTES,
+    MAX_ROWS,
+    ROUND_FULL,
+    VOTE_CLOSED,
+)
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's digits and letters, without those that look like another: 0, 1, I, L, O and U."""
@@ -213,10 +220,10 @@ def read_vote(text: bytes | str) -> Vote:
     return Vote(tuple(answer) if isinstance(answer, list) else answer, sureness)
 
 
-def tally(form: str, votes: Iterable[Vote]) -> list[dict[str, Any]]:
+def tally(form: str, votes: Iterable[Vote], max_rows: int = MAX_ROWS) -> list[dict[str, Any]]:
     """Return each answer with its votes by sureness: options in order, others by frequency.
 
-    Numbers of one value are one answer, shown as it was first written. Beyond `MAX_ROWS` answers,
+    Numbers of one value are one answer, shown as it is written shortest. Beyond `max_rows` answers,
     the rest are one row whose answer is None.
 
     >>> tally("choice", [Vote(1, 2), Vote(0), Vote(1, 1)])
@@ -224,22 +231,27 @@ def tally(form: str, votes: Iterable[Vote]) -> list[dict[str, Any]]:
     >>> tally("number", [Vote("1/4"), Vote("0.25"), Vote("3")])
     [{'answer': '1/4', 'sure': [2, 0, 0]}, {'answer': '3', 'sure': [1, 0, 0]}]
     """
-    rows: dict[object, tuple[Answer, list[int]]] = {}
+    counts: dict[object, list[int]] = {}
+    written: dict[object, Answer] = {}
     for vote in votes:
         same = read_number(vote.answer) if form == "number" else vote.answer  # type: ignore[arg-type]
-        _, counts = rows.setdefault(same, (vote.answer, [0, 0, 0]))
-        counts[vote.sureness] += 1
-    found = list(rows.values())
+        counts.setdefault(same, [0, 0, 0])[vote.sureness] += 1
+        written[same] = min(vote.answer, written.get(same, vote.answer), key=_by_length)
+    found = [(written[same], sure) for same, sure in counts.items()]
     if form == "choice":
         found.sort()
     else:
-        found.sort(key=lambda row: -sum(row[1]))
-    listed, rest = found[:MAX_ROWS], found[MAX_ROWS:]
+        found.sort(key=lambda row: (-sum(row[1]), _by_length(row[0])))
+    listed, rest = found[:max_rows], found[max_rows:]
     told: list[dict[str, Any]] = [{"answer": answer, "sure": sure} for answer, sure in listed]
     if rest:
         sums = [sum(column) for column in zip(*(sure for _, sure in rest), strict=True)]
         told.append({"answer": None, "sure": sums})
     return told
+
+
+def _by_length(answer: Answer) -> tuple[int, str]:
+    return len(str(answer)), str(answer)
 
 
 # --- What the screens show ------------------------------------------------------------------------
@@ -272,7 +284,7 @@ def teacher_state(snapshot: Snapshot) -> dict[str, Any]:
     return shared_state(snapshot) | {
         "here": snapshot.here,
         "answered": len(latest),
-        "tallies": _tallies(snapshot),
+        "tallies": _tallies(snapshot, MAX_PHONES),
     }
 
 
@@ -284,10 +296,10 @@ def votes_of(snapshot: Snapshot, phone: str) -> list[dict[str, Any] | None]:
     return [vote and {"answer": vote.answer, "sureness": vote.sureness} for vote in found]
 
 
-def _tallies(snapshot: Snapshot) -> list[list[dict[str, Any]]]:
+def _tallies(snapshot: Snapshot, max_rows: int = MAX_ROWS) -> list[list[dict[str, Any]]]:
     ballot = snapshot.room.ballot
     if ballot is None:
         return []
     rounds = range(1, ballot.round + 1)
     form = ballot.content["form"]
-    return [tally(form, snapshot.votes.get(one, {}).values()) for one in rounds]
+    return [tally(form, snapshot.votes.get(one, {}).values(), max_rows) for one in rounds]

@@ -75,7 +75,8 @@ class RoomServer:
         except StoreGoneError:
             return _refusal(limits.STORE_GONE, 503)
         who = reach(str(request.url), streamlit.get_option("server.address") or "")
-        answer = {"code": code, "secret": secret, "isLocal": bool(who.note), "note": who.note}
+        is_local = bool(who.note) and not who.host
+        answer = {"code": code, "secret": secret, "isLocal": is_local, "note": who.note}
         answer["addresses"] = [who.host] if who.host else []
         return JSONResponse(answer, 201, headers={"cache-control": "no-store"})
 
@@ -108,18 +109,11 @@ class RoomServer:
     async def _serve(self, websocket: WebSocket, code: str) -> None:
         connection = await self._admit(websocket, code)
         self.hub.add(code, connection)
-        sending = asyncio.create_task(connection.run(websocket.send_text))
-        listening = asyncio.create_task(self._listen(websocket, code, connection))
+        sending = asyncio.create_task(_send(websocket, connection))
         try:
-            await asyncio.wait((sending, listening), return_when=asyncio.FIRST_COMPLETED)
-            if listening.done():
-                listening.result()
-            elif not sending.exception():
-                await _close(websocket, NO_ROOM_CODE, limits.OVER)
+            await self._listen(websocket, code, connection)
         finally:
-            for task in (sending, listening):
-                task.cancel()
-            await asyncio.gather(sending, listening, return_exceptions=True)
+            sending.cancel()
             await self.hub.remove(code, connection)
 
     async def _admit(self, websocket: WebSocket, code: str) -> Connection:
@@ -188,14 +182,13 @@ class RoomServer:
     async def _move(self, code: str, message: Message) -> None:
         """Do what a teacher asks for."""
         kind = message.get("type")
+        label = messages.read_text(message.get("label"), limits.MAX_TYPED_CHARS)
         if kind == "end":
             await self.store.end(code)
         elif kind == "ask" and message.get("question") is None:
-            label = messages.read_text(message.get("label"), limits.MAX_TYPED_CHARS)
             await self.store.change(code, lambda room: rooms.wait(room, label))
         elif kind == "ask":
             question = messages.read_question(message["question"])
-            label = messages.read_text(message["question"].get("label"), limits.MAX_TYPED_CHARS)
             await self.store.change(code, lambda room: rooms.ask(room, question, label))
         elif kind == "show":
             is_shown = message.get("isShown") is True
@@ -239,6 +232,13 @@ async def _body_of(request: Request) -> str:
         if len(body) > limits.MAX_PHONE_CHARS:
             raise UserError(limits.TOO_LONG)
     return body.decode("utf-8", "replace")
+
+
+async def _send(websocket: WebSocket, connection: Connection) -> None:
+    """Send what a screen is shown; close when the room is over, which ends the listening, too."""
+    with suppress(RuntimeError, WebSocketDisconnect):  # the browser has left
+        await connection.run(websocket.send_text)
+        await _close(websocket, NO_ROOM_CODE, limits.OVER)
 
 
 async def _close(websocket: WebSocket, code: int, sentence: str) -> None:
@@ -300,8 +300,17 @@ def redirect_to_page(_: Request) -> RedirectResponse:
 
 
 def new_store(url: str = REDIS_URL) -> RoomStore:
-    """Return the store that an address names; without one, this server's memory."""
-    return MemoryStore()
+    """Return the store that an address names; without one, this server's memory.
+
+    Raises UserError if it needs a package that is not installed.
+    """
+    if not url:
+        return MemoryStore()
+    try:
+        from pages.room.redis_store import RedisStore
+    except ImportError:
+        raise UserError(limits.NO_REDIS) from None
+    return RedisStore(url)
 
 
 def room_routes(root: str, server: RoomServer) -> list[BaseRoute]:

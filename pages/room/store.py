@@ -26,6 +26,10 @@ class RoomStore(Protocol):
     A function that names a room which is not there returns None.
     """
 
+    def listen(self, refresh: Callable[[str], None]) -> None:
+        """Call `refresh` with the code of a room that may have changed elsewhere."""
+        ...
+
     async def open(self, room: Room) -> bool:
         """Keep a new room; return whether its code was free. Raises UserError if all are in use."""
         ...
@@ -60,6 +64,10 @@ class RoomStore(Protocol):
         """Forget a room with all that is in it."""
         ...
 
+    def forget(self, code: str) -> None:
+        """Forget what is remembered of a room that has no screen at this copy any more."""
+        ...
+
     async def close(self) -> None:
         """End what the store runs by itself."""
         ...
@@ -80,13 +88,19 @@ class MemoryStore:
         self._clock = clock
         self._rooms: dict[str, _Kept] = {}
 
+    def listen(self, refresh: Callable[[str], None]) -> None:
+        pass  # whoever changes a room here says so
+
+    def forget(self, code: str) -> None:
+        pass
+
     async def open(self, room: Room) -> bool:
         for code in list(self._rooms):
             self._find(code)
-        if len(self._rooms) >= MAX_ROOMS:
-            raise UserError(SERVER_FULL)
         if room.code in self._rooms:
             return False
+        if len(self._rooms) >= MAX_ROOMS:
+            raise UserError(SERVER_FULL)
         self._rooms[room.code] = _Kept(room, self._clock() + UNUSED_SECONDS)
         return True
 
