@@ -264,7 +264,11 @@ class RoomPanel {
       const bars = groups.map((group) => group.rounds.map((votes, round) => votesNode(votes, all[round], group.isRight)));
       drawVoteList(this.find("votes"), labels, bars);
       const others = everybody(rest.at(-1) ?? NOBODY);
-      this.find("sum").textContent = others ? `${counted(others, "vote")} for other answers.` : "";
+      const told = /** @type {RoomAnswer} */ (Array.isArray(right) && typeof right[0] === "number" ? right : right?.[0]);
+      this.find("sum").replaceChildren(
+        others ? `${counted(others, "vote")} for other answers. ` : "",
+        ...(right ? [make("b", "", "The answer: "), ...this.answerNodes(told, nodesOf)] : []), // perhaps nobody gave it
+      );
     }
     if (this.isTallyNew) this.host.announce(`${spokenVotes(this.find("votes"))}. ${this.find("sum").textContent}`);
     this.isTallyNew = false;
