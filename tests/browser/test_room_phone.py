@@ -201,3 +201,26 @@ def serves(port: int) -> bool:
     """Return whether a server has a connection."""
     rows = [row.split() for row in Path("/proc/net/tcp").read_text().splitlines()[1:]]
     return any(int(row[1].partition(":")[2], 16) == port and row[3] == "01" for row in rows)
+
+
+def test_the_page_of_a_phone_is_accessible_and_fits_at_twice_the_size(phone, serve):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    phone.set_viewport_size({"width": 195, "height": 422})
+    with a_room(serve("app.py")) as teacher:
+        phone.goto(teacher.link)
+        for form, options in (("choice", 3), ("several", 3), ("order", 3), ("number", 0)):
+            content = question(form, form, options)
+            teacher.say("ask", question=content, label=form)
+            expect(phone.locator(".step")).to_have_text(form)
+            found = axe.run(phone)
+            assert found.violations_count == 0, found.generate_report()
+            assert phone.evaluate("document.documentElement.scrollWidth") <= 195
+        teacher.say("ask", question=question(), label="")
+        choose(phone, 0)
+        teacher.say("again")
+        choose(phone, 0)
+        teacher.say("reveal", right=[0])
+        expect(phone.locator(".correct .option-votes")).to_be_visible()
+        found = axe.run(phone)
+        assert found.violations_count == 0, found.generate_report()
+        assert phone.evaluate("document.documentElement.scrollWidth") <= 195
