@@ -8,7 +8,9 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
 from playwright.sync_api import Page, expect
 
+from pages.shared.export.run_html import FileInfo, build_run_html
 from tests.browser.conftest import PATIENCE, PATIENCE_FOR_WORK, until
+from tests.browser.test_run_html import trained
 
 LAPTOP, PROJECTOR, PHONE = (1366, 768), (1920, 1080), (390, 844)
 STAGE = "bpe_train?corpus=b2&step=2"
@@ -349,3 +351,18 @@ def test_a_server_that_refuses_leaves_a_sentence_and_the_page(teacher):
     teacher.unroute("**/rooms")
     open_room(teacher)
     expect(teacher.locator(".room-problem")).to_have_text("")
+
+
+def test_a_file_has_no_room_and_keeps_its_codes(person, tmp_path):
+    file = tmp_path / "run.html"
+    text = build_run_html(trained({"low": 5, "lower": 2})[1], FileInfo("BPE · Train"))
+    file.write_text(text, encoding="utf-8")
+    page = ready(person(file.as_uri()))
+    expect(page.get_by_role("button", name="Class", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Room", exact=True)).to_be_hidden()
+    page.keyboard.press("o")
+    page.keyboard.press("p")
+    expect(page.locator(".player")).to_have_class(re.compile("presenting"))
+    expect(page.locator(".room, .room-too")).to_have_count(2)
+    for hidden in page.locator(".room, .room-too").all():
+        expect(hidden).to_be_hidden()
