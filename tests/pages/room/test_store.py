@@ -88,14 +88,23 @@ def test_both_stores_keep_the_same_after_every_move(redis_url: str, moves: list[
     asyncio.run(play())
 
 
-@given(moves=st.lists(st.one_of(st.sampled_from(sorted(CHANGES)), VOTES), max_size=40))
+OFTEN = st.tuples(
+    st.sampled_from(PHONES[:2]),
+    st.just(0),
+    st.sampled_from(rooms.ROUNDS),
+    st.builds(Vote, st.integers(0, 1)),
+)
+"""Votes of few phones on one question, so that many meet."""
+
+
+@given(moves=st.lists(st.one_of(OFTEN, st.sampled_from(sorted(CHANGES)), VOTES), max_size=40))
 def test_the_first_vote_of_a_phone_in_an_open_round_is_the_one_that_counts(moves: list[Any]):
     async def play() -> None:
         kept = MemoryStore()
         room, _ = new_room("")
         await kept.open(room)
         first: dict[tuple[int, int, str], Vote] = {}
-        for what in moves:
+        for what in ("ask 0", *moves):
             before = await kept.find(room.code)
             outcome = await move(kept, room.code, what)
             if not isinstance(what, str):
