@@ -27,7 +27,7 @@ SHARED = (
 PAGES = (
     *("start", "essay", "pipeline", "lesson", "teach", "encode", "real", "bpe", "wordpiece"),
     *("unigram", "lattice", "compare", "sizes", "race", "languages", "what_if", "complexity"),
-    *("sources", "beliefs", "glossary", "about", "site"),
+    *("sources", "beliefs", "glossary", "about", "room", "site"),
 )
 LAYERS = (
     ("pages", "pages", "one folder for each page", PAGES),

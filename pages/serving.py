@@ -30,6 +30,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
 from pages import streamlit_patches
+from pages.room.routes import RoomServer, new_store, room_routes
 from pages.shared.drawing.markup import each, html
 from pages.shared.drawing.styles import CONTENT_CSS
 from pages.shared.recording import registry
@@ -216,7 +217,7 @@ class InjectPageAssets:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on; if the response is Streamlit's page, insert the assets into it."""
-        if scope["type"] != "http" or scope["method"] != "GET":
+        if scope["type"] != "http" or scope["method"] != "GET" or _is_of_phone(scope):
             await self._app(scope, receive, send)
             return
         look = prerender.prerendered_html() if _is_start(scope) else Markup()
@@ -319,6 +320,11 @@ def _is_start(scope: Scope) -> bool:
     return f"{scope['path'].rstrip('/')}/" == ROOT and not scope["query_string"]
 
 
+def _is_of_phone(scope: Scope) -> bool:
+    """Return whether a request is for the page of a room on a phone, which is not Streamlit's."""
+    return f"{scope['path']}/".startswith(f"{ROOT}room/")
+
+
 def _injected(start: Message, page: bytes, look: Markup) -> tuple[Message, Message]:
     """Return the response for `page`, which may be compressed, with the app's assets inserted."""
     headers = MutableHeaders(raw=start["headers"])
@@ -381,12 +387,15 @@ def redirect_to_start(request: Request) -> RedirectResponse:
 
 @asynccontextmanager
 async def lifespan(_: Any) -> AsyncGenerator[None]:
-    """Apply Streamlit's patches at startup; at shutdown, end every job and tell its page."""
+    """Apply Streamlit's patches at startup; at shutdown, end every job and leave the rooms."""
     streamlit_patches.apply()
     yield
+    await ROOMS.close()
     jobs.close()
 
 
+ROOMS = RoomServer(new_store())
+"""The rooms of this server in which classes vote."""
 MIDDLEWARE = [
     Middleware(AllowedOrigins),
     Middleware(BrowserCookie),
@@ -399,4 +408,5 @@ ROUTES = [
     Route("/health", health),
     Route(f"{ROOT}{START}", redirect_to_start),
     Route(f"{ROOT}frames/{{key}}/{{window:int}}", frames),
+    *room_routes(ROOT, ROOMS),
 ]

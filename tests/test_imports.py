@@ -45,7 +45,7 @@ PAGE_SCRIPTS = ("page", "train")
 """Names of pages' scripts, as a whole or after a kind: `bpe_page`."""
 ON_THE_PAGE = (
     *PAGE_SCRIPTS, "results", "costs", "stage_table", "size_slider", "mix_component",
-    "lesson_class", "aligned_view", "token_row", "growth_view",
+    "lesson_class", "live_room", "aligned_view", "token_row", "growth_view",
 )  # fmt: skip
 """Modules that run with a page but do not import Streamlit themselves; no worker loads them."""
 

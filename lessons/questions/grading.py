@@ -24,6 +24,9 @@ ROUNDING = 1e-9  # added to every tolerance
 Given = int | str | Sequence[int]
 """An answer, which is the index of an option, typed text, or the indices of options."""
 
+NOTHING_CHOSEN = "Nothing is chosen yet. Choose an answer first."
+NOTHING_WRITTEN = "Nothing is written yet. Write the pieces with spaces between them."
+NO_NUMBER = "That is not a number. Write one such as 15, 0.25 or 3/16."
 ONE_MORE_TRY = " One more try."
 
 
@@ -143,7 +146,7 @@ _GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?")
 
 
 def read_number(written: str, is_percentage: bool = False) -> float:
-    """Parse a number that a lesson shows; "18%" is 0.18, or 18 if a percentage is asked for.
+    """Parse a number; "18%" is 0.18, or 18 if a percentage is asked for.
 
     Raises UserError if it isn't a number.
 
@@ -162,7 +165,7 @@ def read_number(written: str, is_percentage: bool = False) -> float:
     except (ValueError, ZeroDivisionError):
         value = math.nan
     if not math.isfinite(value):
-        raise UserError(f"“{written}” is not a number.")
+        raise UserError(NO_NUMBER)
     return value
 
 

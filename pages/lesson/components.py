@@ -7,7 +7,7 @@ from pages.shared.component import WebComponent, build_component
 
 _HERE = Path(__file__).parent
 _BAR = '<nav aria-label="Stops of the lesson" class="component"></nav>'
-_QUESTION_JS = ("presenter_slots.js", "sureness.js", "question.js")
+_QUESTION_JS = ("presenter_slots.js", "sureness.js", "question_form.js", "question.js")
 ENGINE_JS = "\n".join(
     (_HERE / name).read_text("utf-8") for name in ("grading.js", "lesson_engine.js")
 )

@@ -172,6 +172,16 @@ class LessonEngine {
     this.changed();
   }
 
+  /**
+   * Settles an open question by showing its answer, as a teacher does. The marks stay: nobody has tried.
+   * @param {string} key @param {number} n @param {any} question
+   */
+  showAnswer(key, n, question) {
+    if (key !== this.keyOf(n) || this.attempt(n).state !== "open") return;
+    this.attempts.set(key, { tries: question.tries, state: "shown", reply: question.answer, given: null });
+    this.changed();
+  }
+
   /** @param {number} n @param {string} sign */
   setMark(n, sign) {
     this.marks = this.marks.slice(0, n) + sign + this.marks.slice(n + 1);

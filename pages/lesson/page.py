@@ -19,6 +19,7 @@ from pages.lesson import (
     teacher_note,
 )
 from pages.lesson.classroom import lesson_class as classroom
+from pages.lesson.classroom import live_room
 from pages.lesson.pictures.build_pictures import PreparedLesson
 from pages.shared.controls import browser_scripts
 from pages.shared.controls.heading import heading
@@ -68,6 +69,7 @@ def lesson_fragment(chosen: Lesson, custom: PreparedLesson | None) -> None:
     actions = actions.container(horizontal=True, horizontal_alignment="right", gap="small")
     teacher_note.show(chosen, actions)
     if here.is_over:
+        live_room.show(here, None)
         panels.end(here)
         classroom.show(here, None)
     else:
@@ -76,6 +78,7 @@ def lesson_fragment(chosen: Lesson, custom: PreparedLesson | None) -> None:
         panels.bar(here)
     with actions:
         take = st.container(width="content")
+        live_room.show_button(chosen)
         panels.exit_button()
     state.write_marks(here)
     progress_store.sync()
@@ -94,6 +97,7 @@ def show_stop(here: state.LessonPosition, custom: PreparedLesson | None) -> None
     resolved = state.as_asked(here, first, facts)
     question = resolved.question  # the class's codes are about the first form of it
     target = state.target_step(here, resolved.at, question.shown_at if question else None)
+    live_room.show(here, question)
     text_column, picture_column = st.columns([3, 5])
     with text_column:
         if custom is None:

@@ -8,6 +8,9 @@ from collections.abc import Callable
 
 from lessons.format.words import RichText
 from lessons.questions.grading import (
+    NO_NUMBER,
+    NOTHING_CHOSEN,
+    NOTHING_WRITTEN,
     ROUNDING,
     Question,
     answer_text,
@@ -19,9 +22,6 @@ from lessons.questions.grading import (
 )
 from pages.lesson.text import segments
 
-NOTHING_CHOSEN = "Nothing is chosen yet. Choose an answer first."
-NOTHING_WRITTEN = "Nothing is written yet. Write the pieces with spaces between them."
-NO_NUMBER = "That is not a number. Write one such as 15, 0.25 or 3/16."
 WRONG_SIGN = "The size is right, but the sign is wrong."
 TOO_HIGH, TOO_LOW = "That is too high.", "That is too low."
 

@@ -72,6 +72,17 @@ interface EndMessage {
 /** The properties of a question needed to count answers. */
 type CountedQuestion = Pick<Question, "form" | "options" | "right">;
 
+/** A live room (classroom/live_room.py). */
+interface LessonRoomMessage {
+  lesson: string;
+  at: number;
+  title: string;
+  /** The key of the attempt at the question. */
+  attempt: string;
+  question: Question | null;
+  step: RoomStep;
+}
+
 /** The classroom panel (classroom/lesson_class.py). */
 interface ClassMessage {
   lesson: string;

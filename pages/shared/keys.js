@@ -14,6 +14,8 @@ const QUESTION_KEYS = {
   s: ["S", "you are sure of the answer that you will give"],
   n: ["N", "you are not sure"],
   a: ["A", "show or hide what the class answered"],
+  o: ["O", "a room for the class’s phones: open it, or show how to join"],
+  v: ["V", "in a room: vote again"],
 };
 const VIEW_KEYS = {
   p: ["P", "present: large type over the whole window; P again leaves"],

@@ -1,8 +1,8 @@
 """Limits on everything that a visitor could make large.
 
 Exceeding a limit shows a message; no input is lost. The About page lists all but `MAX_IN_URL`.
-The limits of lesson files (`lessons/format`), of Unigram (`training/limits.py`) and of the contents
-of one picture (the picture's module) are elsewhere.
+The limits of lesson files (`lessons/format`), of rooms (`pages/room/limits.py`), of Unigram
+(`training/limits.py`) and of the contents of one picture (the picture's module) are elsewhere.
 """
 
 from tokenizers.formats.json_cursor import MAX_BYTES as MOST_OF_A_MODEL

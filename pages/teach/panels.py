@@ -135,6 +135,7 @@ def the_class() -> None:
         "With Predict, each student gets a code of their answers, without a name. Class, beside "
         "it, takes the codes; A shows how often each answer was chosen."
     )
+    _link("bpe_train", "Open a room for phones: press Room, beside Predict", predict="1")
     _link("bpe_train", "Open BPE with questions", predict="1")
 
 

@@ -102,6 +102,7 @@ def player(
         "guide": guide,
         "lazy": lazy,
         "page": "" if url_state.page() == START else url_state.page(),
+        "has_room": guide.has_predictions,
     }
     _mount(
         key=key,

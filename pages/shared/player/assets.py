@@ -19,6 +19,7 @@ _STYLES = (
     "presenter.css",
     "code.css",
     "classroom/classroom.css",
+    "classroom/room.css",
     "adapted.css",
 )
 _CLASSROOM = tuple(
@@ -34,6 +35,7 @@ _CLASSROOM = tuple(
         "pasted_codes",
     )
 )
+_ROOM = ("classroom/room.js", "classroom/room_panel.js")
 _SCRIPTS = (
     "../dom.js",
     "../synced_state.js",
@@ -57,6 +59,8 @@ _SCRIPTS = (
     "jump.js",
     "presenter.js",
     *_CLASSROOM,
+    *_ROOM,
+    "classroom/room_step.js",
     "classroom/panel.js",
     "painting.js",
     "code.js",
@@ -77,12 +81,18 @@ def classroom_html(instructions: str) -> str:
     return _read("classroom/panel.html").replace("{{instructions}}", instructions)
 
 
-HTML = _read("player.html").replace(
-    "{{classroom}}",
-    classroom_html(
-        "Students press Predict on this same run, here or in its file, and send you the code that "
-        "appears below the picture."
-    ),
+ROOM_HTML = _read("classroom/room_panel.html")
+"""The teacher's panel of a live room."""
+HTML = (
+    _read("player.html")
+    .replace("{{room}}", ROOM_HTML)
+    .replace(
+        "{{classroom}}",
+        classroom_html(
+            "Students press Predict on this same run, here or in its file, and send you the code "
+            "that appears below the picture."
+        ),
+    )
 )
 CSS = f":host {{{palette_css()}}}\n{TERMS_CSS}\n{_read(*_STYLES)}"
 _TERMS = json.dumps([(term.forms, term.bubble) for term in GLOSSARY.values()], ensure_ascii=False)
@@ -107,3 +117,6 @@ OVERLAYS_JS = _read(
 CLASSROOM_JS = _read("../dom.js", "../storage.js", *_CLASSROOM)
 """The scripts that a page with questions needs for the answers of a class."""
 CLASSROOM_CSS = _read("classroom/classroom.css")
+ROOM_JS = _read("../dom.js", "../storage.js", *_CLASSROOM, *_ROOM)
+"""The scripts that a page with questions needs for a live room."""
+ROOM_CSS = _read("classroom/classroom.css", "classroom/room.css")

@@ -27,7 +27,9 @@ const KEYS = {
   f: (player) => player.toggleAsking(),
   s: (player) => player.setSureness(2),
   n: (player) => player.setSureness(1),
-  a: (player) => player.classroom.reveal(),
+  a: (player) => (player.room.isVoting ? player.room.toggleShown() : player.classroom.reveal()),
+  o: (player) => player.room.toggleJoining(),
+  v: (player) => player.room.voteAgain(),
   Escape: (player) => (player.presenter.isOn ? player.presenter.set(false) : player.setPath([])),
 };
 /** In presenter view. @type {Record<keyof typeof CLICKER_KEYS, (player: Player) => void>} */
@@ -76,8 +78,8 @@ function press(/** @type {KeyboardEvent} */ event) {
     return player.why.close();
   }
   if (event.key === "Escape" && !player.path.length && !player.presenter.isOn) return;
-  const option = player.question && player.find("options").children[Number(event.key) - 1];
-  const act = option ? () => option.querySelector("button").click() : actionFor(event.key, player);
+  const option = player.question && player.find("options").querySelectorAll("button")[Number(event.key) - 1];
+  const act = option ? () => option.click() : actionFor(event.key, player);
   if (!act) return;
   event.preventDefault();
   // A key held down stops at a question.

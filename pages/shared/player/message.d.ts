@@ -32,6 +32,8 @@ interface PlayerMessage extends TargetState {
   highlights: string[];
   until: number | null;
   masked: Maskable[];
+  /** Whether a live room can be opened here: a file has no server, a lesson a panel of its own. */
+  hasRoom: boolean;
   hasPredictions: boolean;
   showsQuestion: boolean;
 }

@@ -47,11 +47,13 @@ def pack_player_message(
     guide: Guide = NO_GUIDE,
     lazy: bool = False,
     page: str = "",
+    has_room: bool = False,
 ) -> bytes:
     """Return the message as bytes; its blobs are the head and the windows of frames.
 
     `windows` has the indices to send. `page` is the page's name in the URL, if it has one; the
-    player writes to the URL only on that page.
+    player writes to the URL only on that page. With `has_room`, the player offers a live room,
+    which needs the server.
     """
     blobs = [recording.head, *(recording.windows[index] for index in windows)]
     header = {
@@ -67,6 +69,7 @@ def pack_player_message(
         "highlights": [show_spaces(token) for token in guide.highlights],
         "until": guide.until,
         "masked": guide.masked,
+        "hasRoom": has_room,
         "hasPredictions": guide.has_predictions,
         "showsQuestion": guide.shows_question,
         "windows": list(windows),

@@ -119,6 +119,8 @@ class Painting {
     this.find("options").replaceChildren(...answers);
     this.find("sure").setAttribute("aria-pressed", this.sureness === 2);
     this.find("unsure").setAttribute("aria-pressed", this.sureness === 1);
+    if (ask) this.asked = { recording: this.recording.key, rule: this.ruleShown, position: this.position, gate: this.gate, ask };
+    if (this.room.isHere) this.room.tell(roomStep(this));
     this.classroom.paint(frame.question, answers);
     this.root.classList.toggle("masked", Boolean(ask));
     this.root.dataset.masked = [...this.masked, ...(this.hidesStart ? ["tables"] : [])].join(" ");

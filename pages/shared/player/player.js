@@ -35,6 +35,9 @@ class Player extends IdleSync {
     this.jump = new Jump(this);
     this.answerCode = new AnswerCode((name) => this.find(name));
     this.classroom = new Classroom(this);
+    /** The question that was asked last. @type {AskedQuestion | null} */
+    this.asked = null;
+    this.room = new RoomPanel((name) => this.find(name), roomHostOf(this));
     this.sureness = 0; // of the open question: 0 not stated, 1 not sure, 2 sure
     /** @type {NodeListOf<HTMLElement>} */
     const boxes = this.root.querySelectorAll(".sentence-box, .column");
@@ -86,6 +89,7 @@ class Player extends IdleSync {
     this.root.classList.toggle("no-question", !message.showsQuestion);
     this.isLazy = message.lazy;
     this.hasPredictions = message.hasPredictions; // false in a lesson, which has its own question
+    this.hasRoom = message.hasRoom;
     this.yieldUrl(message);
     if (this.recording?.key === message.recording) return this.applyUpdate(message);
     this.stop();
@@ -132,6 +136,8 @@ class Player extends IdleSync {
     this.find("classroom").hidden = !this.asks;
     this.answerCode.begin(this.recording.key);
     this.classroom.begin(this.recording.key);
+    this.find("to-room").hidden = !this.hasRoom;
+    if (this.hasRoom) this.room.begin(this.key);
     const { step, rule, path } = this.synced; // of a page that is opened again: as it was left
     step.adopt(message.recording, message.step);
     rule.adopt(message.recording, message.rule);

@@ -117,6 +117,7 @@ class Predicting extends Coding {
   showOptions() {
     if (!this.isPosed) return;
     this.isPosed = false;
+    if (this.room.isJoining) return; // the code above them is what everybody looks at
     const options = this.find("options");
     const height = options.getBoundingClientRect().bottom - this.find("sentence-box").getBoundingClientRect().top;
     if (!navigator.userActivation?.hasBeenActive || height > 0.85 * innerHeight) return;

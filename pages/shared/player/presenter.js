@@ -43,6 +43,7 @@ class Presenter extends FullscreenOverlay {
     on("on", () => (player.stop(), player.forward()));
     on("by", () => player.setRule(1 - player.rule));
     on("ask-first", () => player.toggleAsking());
+    on("room-too", () => (player.hasRoom ? player.room.toggleJoining() : window.dispatchEvent(new Event("showroom"))));
     on("scan-me", () => window.dispatchEvent(new Event("showaddress")));
     on("all-keys", () => window.dispatchEvent(new Event("showkeys")));
     on("light", () => this.toggleTheme());
@@ -65,7 +66,8 @@ class Presenter extends FullscreenOverlay {
     this.zoom = this.lattice?.view.style.getPropertyValue("--zoom") ?? "";
     this.lattice?.view.style.removeProperty("--zoom");
     super.open();
-    this.offer({ question: this.player.find("lesson-question"), nav: this.player.find("stops") });
+    const [question, nav, room] = ["lesson-question", "stops", "lesson-room"].map((name) => this.player.find(name));
+    this.offer({ question, votes: question, nav, room });
   }
 
   /** Offers slots to a lesson's components (pages/lesson/presenter_slots.js), or removes them. */
@@ -97,6 +99,7 @@ class Presenter extends FullscreenOverlay {
     player.find("ask-first").hidden = !player.asks;
     player.find("ask-first").setAttribute("aria-pressed", player.asksFirst);
     player.find("asking").textContent = player.asksFirst ? "on" : "off";
+    player.find("room-too").hidden = player.hasRoom ? !player.find("room").hidden : !player.find("lesson-room").firstChild;
     player.find("by").hidden = !rules.length;
     player.find("its-rule").textContent = rules[player.ruleShown] ?? "";
   }

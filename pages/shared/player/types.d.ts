@@ -42,6 +42,15 @@ interface Verdict {
   reason: RichText;
 }
 
+/** A question that was asked; `after` of `ask` says how many steps later its answer is shown. */
+interface AskedQuestion {
+  recording: string;
+  rule: number;
+  position: number;
+  gate: number;
+  ask: StepQuestion;
+}
+
 /** Streamlit's callback for values sent to Python. */
 type SetState = (name: string, value: unknown) => void;
 

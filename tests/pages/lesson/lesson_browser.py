@@ -18,13 +18,15 @@ _WINDOWS = count()
 def sent(app) -> dict[str, dict]:
     """What our components were given, by what they are: nav, question, memory."""
     names = {"signs": "nav", "progress": "memory", "tiles": "rail", "openText": "end"}
+    names["attempt"] = "room"
     result: dict[str, dict] = {}
     for part in app.get("bidi_component"):
-        data = json.loads(part.proto.json) if part.proto.json else unpacked(part.proto.bytes)[0]
+        message = part.proto.bytes
+        data = json.loads(part.proto.json or "{}") if not message else unpacked(message)[0]
         for key, name in names.items():
             if isinstance(data, dict) and key in data:
                 result[name] = data
-        if isinstance(data, dict) and "question" in data:
+        if isinstance(data, dict) and "question" in data and "attempt" not in data:
             result["class" if "asks" in data else "question"] = data
     return result
 
@@ -62,6 +64,13 @@ def answered(app, value: object, sureness: int = 0):
     asked = sent(app)["question"]
     arguments = asked["key"], asked["at"], asked["question"], value, sureness
     report(app, _engine(app, "answer", *arguments)["report"])
+    return settled(app)
+
+
+def show_answer(app):
+    """Have the answer shown, as a teacher does in a room."""
+    asked = sent(app)["question"]
+    report(app, _engine(app, "showAnswer", asked["key"], asked["at"], asked["question"])["report"])
     return settled(app)
 
 

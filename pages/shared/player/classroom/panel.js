@@ -64,36 +64,48 @@ class Classroom extends PastedCodes {
 
   /** Paints the answers, next to the options (`items`) of an open question or in a list. */
   paint(/** @type {StepQuestion | undefined} */ ask, /** @type {HTMLElement[]} */ items) {
-    const choices = ask && this.player.asks ? this.gates.get(this.player.gate) : undefined;
-    this.find("tally").hidden = this.find("class-too").hidden = !choices;
-    const isShown = Boolean(choices) && this.shownGate === this.player.gate;
-    if (!isShown && this.shownGate !== this.player.gate) this.shownGate = null; // hidden again next time
+    const { room, gate, asks } = this.player;
+    const isLive = room.isVoting;
+    const choices = ask && asks && !isLive ? this.gates.get(gate) : undefined;
+    const isShown = isLive ? room.isShown : Boolean(choices) && this.shownGate === gate;
+    if (this.shownGate !== gate) this.shownGate = null; // hidden again next time
+    this.find("tally").hidden = isLive ? !isShown : !choices;
+    this.find("show-class").hidden = isLive;
+    this.find("class-too").hidden = !choices;
     this.find("options").classList.toggle("voting", isShown);
+    this.find("options").classList.remove("twice");
+    for (const old of this.find("options").querySelectorAll(".vote, .round-names")) old.remove();
     this.find("votes").replaceChildren();
     this.find("sum").textContent = this.spokenTally = "";
     for (const name of ["show-class", "class-too"]) this.find(name).setAttribute("aria-pressed", isShown);
-    if (!choices) return;
-    const count = total([...choices.values()], everybody);
-    this.find("show-class").replaceChildren(`The class’s ${counted(count, "answer")} `, make("kbd", "", "A"));
-    if (isShown) this.show(ask, choices, items);
+    if (choices) {
+      const count = total([...choices.values()], everybody);
+      this.find("show-class").replaceChildren(`The class’s ${counted(count, "answer")} `, make("kbd", "", "A"));
+    }
+    if (isShown && isLive) this.show(this.player.asked.ask, room.room.rounds, items);
+    else if (isShown) this.show(ask, [choices], items);
   }
 
-  /** @param {StepQuestion} ask @param {Choices} choices @param {HTMLElement[]} items */
-  show(ask, choices, items) {
+  /** @param {StepQuestion} ask @param {Choices[]} rounds @param {HTMLElement[]} items */
+  show(ask, rounds, items) {
     const { recording, question } = this.player;
-    const all = [...choices.values()];
-    const votes = ask.options.map((_, i) => choices.get(i) ?? NOBODY);
-    const bars = votes.map((one, i) => votesNode(one, all, !question && ask.correct.includes(i)));
-    const tiles = ask.options.map((tokens) => tokens.map((number) => tile(recording.head.tokens[number])));
-    if (question) items.forEach((item, i) => item.append(bars[i]));
-    else {
-      const rows = bars.map((bar, i) => make("li", "", make("span", "voted", ...tiles[i]), bar));
-      this.find("votes").replaceChildren(...rows);
-    }
-    this.find("sum").textContent = sumOf(choices, question ? null : ask.correct);
-    const texts = bars.map((bar, i) => `${tiles[i].map((one) => one.textContent).join(" ")}: ${bar.textContent}`);
+    const right = question ? null : ask.correct;
+    const bars = votesOfOptions(rounds, ask.options.length, right);
+    const labels = ask.options.map((tokens) =>
+      make("span", "voted", ...tokens.map((number) => tile(recording.head.tokens[number]))),
+    );
+    if (question) {
+      items.forEach((item, i) => item.append(...bars[i]));
+      this.find("options").classList.toggle("twice", rounds.length > 1);
+      if (rounds.length > 1) this.find("options").append(roundNames());
+    } else drawVoteList(this.find("votes"), labels, bars);
+    this.find("sum").textContent = sumOfRounds(rounds, right);
+    const texts = bars.map((votes, i) => {
+      const tokens = [...labels[i].children].map((one) => one.textContent).join(" ");
+      return `${tokens}: ${votes.map((one) => one.textContent).join(", then ")}`;
+    });
     this.spokenTally = `${texts.join("; ")}. ${this.find("sum").textContent}`;
-    if (this.announcesTally) this.player.announce(this.spokenTally);
-    this.announcesTally = false;
+    if (this.announcesTally || this.player.room.isTallyNew) this.player.announce(this.spokenTally);
+    this.announcesTally = this.player.room.isTallyNew = false;
   }
 }

@@ -44,3 +44,49 @@ function sumOf(/** @type {Choices} */ choices, /** @type {number[] | null} */ ri
   const ofTheSure = sure ? `; of those who were sure, ${grouped(total(hits, surely))} of ${grouped(sure)}` : "";
   return `Right: ${grouped(total(hits, everybody))} of ${grouped(count)}${ofTheSure}.`;
 }
+
+const ROUNDS = ["First vote", "Second vote"];
+
+/**
+ * The bars of each option, one for each round. @param {Choices[]} rounds @param {number} count of options
+ * @param {number[] | null} right
+ */
+function votesOfOptions(rounds, count, right) {
+  const all = rounds.map((choices) => [...choices.values()]);
+  return Array.from({ length: count }, (_, option) =>
+    rounds.map((choices, round) => votesNode(choices.get(option) ?? NOBODY, all[round], Boolean(right?.includes(option)))),
+  );
+}
+
+/** The names of the rounds, above their bars; as texts say them, not for screen readers. */
+function roundNames() {
+  const row = make("li", "round-names", make("span"), ...ROUNDS.map((name) => make("span", "", name)));
+  row.ariaHidden = "true";
+  return row;
+}
+
+/**
+ * Fills a list with answers and their bars.
+ * @param {HTMLElement} list @param {HTMLElement[]} labels @param {HTMLElement[][]} bars by label and round
+ */
+function drawVoteList(list, labels, bars) {
+  const isTwice = (bars[0]?.length ?? 0) > 1;
+  const rows = labels.map((label, i) => make("li", "", label, ...bars[i]));
+  list.classList.toggle("twice", isTwice);
+  list.replaceChildren(...(isTwice ? [roundNames()] : []), ...rows);
+}
+
+/** A summary of all rounds. @param {Choices[]} rounds @param {number[] | null} right */
+function sumOfRounds(rounds, right) {
+  const sums = rounds.map((choices) => sumOf(choices, right));
+  return sums.length > 1 ? sums.map((sum, round) => `${ROUNDS[round]}: ${sum}`).join(" ") : sums.join("");
+}
+
+/** A list of answers and votes as text, for screen readers. */
+function spokenVotes(/** @type {HTMLElement} */ list) {
+  const rows = [...list.querySelectorAll("li:not(.round-names)")].map((row) => {
+    const [label, ...votes] = [...row.children].map((one) => one.textContent.trim());
+    return `${label}: ${votes.join(", then ")}`;
+  });
+  return rows.join("; ");
+}
