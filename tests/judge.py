@@ -1,19 +1,16 @@
 """Grade answers as the browser does: by the scripts of pages/lesson, in one Node.js process."""
 
 import json
-import os
-import shutil
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from subprocess import PIPE, Popen
 from typing import Any
 
-import pytest
-
 from lessons.format.words import RichText
 from lessons.questions.grading import Given, Question
 from pages.lesson.question_json import question_json
+from tests.node import find_node
 from tokenizers.errors import UserError
 
 ROOT = Path(__file__).parents[1]
@@ -51,12 +48,7 @@ class Judge:
     """A process that answers one request a line."""
 
     def __init__(self) -> None:
-        node = shutil.which("node")
-        if node is None:
-            if os.environ.get("REQUIRE_BROWSER"):
-                pytest.fail("Node.js is not installed")
-            pytest.skip("Node.js is not installed")
-        command = [node, "tests/js/judge.mjs"]
+        command = [find_node(), "tests/js/judge.mjs"]
         self._process = Popen(command, cwd=ROOT, stdin=PIPE, stdout=PIPE, encoding="utf-8")
         self._question: Question | None = None
 

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.node import find_node
+
 ROOT = Path(__file__).parents[1]
 SCRIPTS = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "tests/js").glob("*.test.mjs"))
 PROJECTS = (".", "pages", "pages/sizes", "pages/shared/player")  # that have a tsconfig.json
@@ -65,4 +67,4 @@ def test_no_javascript_is_left_out_of_the_check_of_types():
 
 def test_javascript_passes_its_own_tests():
     assert SCRIPTS
-    run(tool("node"), "--test", *SCRIPTS)
+    run(find_node(), "--test", *SCRIPTS)

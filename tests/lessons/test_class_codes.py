@@ -1,8 +1,6 @@
 """The codes of a class: written and read again, damage noticed, and the browser agrees."""
 
 import json
-import os
-import shutil
 import string
 import subprocess
 from contextlib import suppress
@@ -29,6 +27,7 @@ from lessons.class_codes import (
     run_of,
     table,
 )
+from tests.node import find_node
 from tokenizers.errors import UserError
 
 ROOT = Path(__file__).parents[2]
@@ -134,13 +133,8 @@ def test_the_table_has_a_row_for_each_answer_and_each_problem():
 
 def calls(requests: list[list], script: str = "coded") -> list:
     """What the player's own scripts return."""
-    node = shutil.which("node")
-    if node is None:
-        if os.environ.get("REQUIRE_BROWSER"):
-            pytest.fail("Node.js is not installed")
-        pytest.skip("Node.js is not installed")
     done = subprocess.run(
-        [node, f"tests/js/{script}.mjs"],
+        [find_node(), f"tests/js/{script}.mjs"],
         cwd=ROOT,
         input="\n".join(map(json.dumps, requests)),
         capture_output=True,
