@@ -134,7 +134,7 @@ def html_block(block: StaticBlock, mark: MarkTerms) -> Markup:
     """Return a static block as HTML, with the terms of the glossary marked in notes."""
     match block:
         case Heading(text):
-            return html('<p class="pp-heading">{}</p>', escape_invisible(text))
+            return html('<p class="pp-subheading">{}</p>', escape_invisible(text))
         case Note(text):
             return html('<p class="pp-caption">{}</p>', _note_html(text, mark))
         case TokenRow(tokens, label):
