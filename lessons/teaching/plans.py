@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from lessons import lesson
+from lessons.custom_path import CustomPath, LessonPart
 from lessons.paths import minutes_of_stops
 
 
@@ -82,6 +83,14 @@ class ClassPlan:
     def starts(self) -> tuple[int, ...]:
         """The minute at which each slot begins."""
         return (0, *accumulate(slot.minutes for slot in self.slots[:-1]))
+
+    @property
+    def path(self) -> CustomPath:
+        """The lessons that it opens, as a path: whole, as few stops have enough questions."""
+        slugs = [
+            one.lesson for slot in self.slots for one in slot.opens if isinstance(one, LessonStops)
+        ]
+        return CustomPath(self.title, tuple(map(LessonPart, dict.fromkeys(slugs))))
 
 
 def _open(row: Mapping[str, Any]) -> LessonStops | PageLink:

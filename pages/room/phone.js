@@ -292,7 +292,7 @@ class Phone {
     }));
     const form = make("form", "question", fieldOf(data));
     if (draft?.sureness) press(form, draft.sureness);
-    if (state.round > 1 && isOpen) form.prepend(make("p", "round", "Second vote: talk to your neighbour, then answer again."));
+    if (state.round > 1 && isOpen) form.prepend(make("p", "round", "Second vote: talk to your neighbor, then answer again."));
     if (!isOpen) this.markOptions(form, state);
     form.onsubmit = (event) => {
       event.preventDefault();

@@ -33,8 +33,8 @@ from pages.shared.drawing.display_text import escape_invisible, show_spaces
 from pages.shared.drawing.markup import each, html, joined
 from pages.shared.export.menu.worksheets_menu import MOST_ASKED, download_button
 from pages.shared.export.worksheets.render_html import worksheet_html
-from pages.shared.routes import page_file
 from pages.shared.work import results
+from pages.teach import panels
 
 SHEETS = {"exam": EXAM, "exit": EXIT_TICKET}
 """What there is to draw, by its name in the URL."""
@@ -57,37 +57,11 @@ _SCREEN_NOTE = (
 )
 
 
-def links() -> None:
-    """Link to a path of one's own, to the exam and to the exit ticket."""
-    st.header("Your own path", anchor="path")
-    caption("Lessons, or single stops of them, in your order; the address is the path.")
-    st.page_link(
-        page_file("lessons"),
-        label="Put a path together →",
-        query_params={"path": OWN, "edit": "1"},
-        help="",
-    )
-    st.header("At the end", anchor="exams")
-    caption("Drawn from the lessons’ questions: another sheet for each student, equally hard.")
-    labels = {"exam": "An exam with its answers", "exit": "An exit ticket: three questions"}
-    for name, label in labels.items():
-        query = {"sheet": name}
-        st.page_link(page_file("teach"), label=f"{label} →", query_params=query, help="")
-
-
-def open_sheet() -> str:
-    """Return which sheet is open, "exam" or "exit"; "" for the page of all that a class needs."""
-    value = url_state.incoming("sheet")
-    if value is not None:
-        url_state.set_param("sheet", value if value in SHEETS else None)
-        url_state.send_again()  # a link within this page: the browser has not got it from Python
-    return url_state.last_set("sheet") or ""
-
-
 def show(kind: str) -> None:
     """Show the choices for an exam or an exit ticket, and its files."""
     actions = heading(f"An {SHEETS[kind].lower()}", _PURPOSES[kind])
-    actions.button("All for teaching", key="all_teaching", on_click=_close)
+    with actions:
+        panels.back()
     request = _request(kind)
     if request is None:
         return
@@ -100,10 +74,6 @@ def show(kind: str) -> None:
         _what_is_asked(found.exam)
     with right:
         _files(kind, request, found)
-
-
-def _close() -> None:
-    url_state.set_param("sheet", None)
 
 
 def _request(kind: str) -> ExamRequest | None:

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from lessons.teaching.plans import PLANS
 from pages.shared.controls.heading import heading
 from pages.teach import exams, panels
 
@@ -13,16 +14,23 @@ def all_groups() -> None:
         prepare, show, hand_out = st.columns([5, 4, 4], gap="large")
     with prepare:
         panels.plans(words)
-        exams.links()
+        panels.own_path()
     with show:
         panels.slides(words)
         panels.the_class()
     with hand_out:
         panels.worksheets(words)
+        panels.exams_and_tickets()
         panels.lessons_elsewhere()
 
 
-if sheet := exams.open_sheet():
+plan = panels.open_view("plan", PLANS)
+sheet = panels.open_view("sheet", [*exams.SHEETS, *panels.SHEET_VIEWS])
+if plan:
+    panels.plan_sheet(PLANS[plan])
+elif sheet in exams.SHEETS:
     exams.show(sheet)
-elif not panels.show_sheet():
+elif sheet:
+    panels.sheet_view(sheet)
+else:
     all_groups()

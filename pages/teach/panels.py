@@ -1,14 +1,16 @@
 """What a class needs, in five groups of links, and the sheets: plans, notes, and a map of aims."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from lessons import lesson
+from lessons.custom_path import OWN
 from lessons.format.words import count_of
 from lessons.paths import PATHS, WITHOUT_PATH, minutes
 from lessons.teaching.plans import PLANS, ClassPlan
+from pages.shared.controls import url_state
 from pages.shared.controls.heading import heading
 from pages.shared.controls.short_text import line_input
 from pages.shared.controls.sources import USER_TEXT
@@ -32,6 +34,7 @@ SHEETS = {
     "unigram_train": "Unigram: expected counts",
 }
 FIRST_LESSON = "bpe-by-hand"  # the shortest way from nothing to a whole algorithm
+FIRST_VOTE = "4"  # its first stop at which students disagree
 (OWN_LESSON,) = WITHOUT_PATH
 
 
@@ -42,15 +45,15 @@ SHEET_VIEWS = {
 """The sheets by their names in the URL: title, purpose, and what makes the HTML."""
 
 
-def show_sheet() -> bool:
-    """Show the sheet that the URL asks for; return whether there is one."""
-    plan = PLANS.get(st.query_params.get("plan", ""))
-    name = st.query_params.get("sheet", "")
-    if plan:
-        plan_sheet(plan)
-    elif name in SHEET_VIEWS:
-        sheet_view(name)
-    return plan is not None or name in SHEET_VIEWS
+def open_view(name: str, known: Collection[str]) -> str:
+    """Return which of the `known` views the URL parameter `name` opens, or "" for none."""
+    value = url_state.incoming(name)
+    if value is not None:
+        url_state.set_param(name, value if value in known else None)
+        url_state.send_again()  # a link within this page: the browser has not got it from Python
+    elif url_state.was_removed(name):
+        url_state.set_param(name, None)
+    return url_state.last_set(name) or ""
 
 
 def own_words(place: DeltaGenerator) -> str:
@@ -79,7 +82,7 @@ def plan_sheet(plan: ClassPlan) -> None:
     """Show a plan for a class, with links that open what a slot needs in another tab."""
     words = own_words(heading(f"{plan.minutes} minutes", plan.title))
     st.html(html_plan(plan, words, _with_words))
-    _back()
+    back()
 
 
 def sheet_view(name: str) -> None:
@@ -87,12 +90,17 @@ def sheet_view(name: str) -> None:
     title, purpose, make = SHEET_VIEWS[name]
     heading(title, purpose)
     st.html(make())
-    _back()
+    back()
 
 
-def _back() -> None:
-    with st.container(key="back_to_teaching"):
-        st.page_link(page_file("teach"), label="← Teaching", help="")
+def back() -> None:
+    """Offer the way back to all that a class needs."""
+    st.button("← Teaching", key="back_to_teaching", on_click=_close)
+
+
+def _close() -> None:
+    for name in ("plan", "sheet"):
+        url_state.set_param(name, None)
 
 
 def slides(words: str) -> None:
@@ -132,18 +140,34 @@ def the_class() -> None:
     """Say how a class answers without accounts, and link to a page where it does."""
     st.header("Ask", anchor="class")
     caption(
-        "With Predict, each student gets a code of their answers, without a name. Class, beside "
-        "it, takes the codes; A shows how often each answer was chosen."
+        "In a room, students vote on their phones: no accounts, no names. Every lesson and every "
+        "page with Predict has one. For homework, they hand in a code of their answers."
     )
-    _link("bpe_train", "Open a room for phones: press Room, beside Predict", predict="1")
-    _link("bpe_train", "Open BPE with questions", predict="1")
+    _link("bpe_train", "A live vote: press Room, beside Predict", predict="1")
+    _link("lessons", "A live vote in a lesson: press Room", lesson=FIRST_LESSON, stop=FIRST_VOTE)
+    _link("bpe_train", "Codes: students press Predict, you press Class", predict="1")
+
+
+def own_path() -> None:
+    """Link to the editor of a path of one's own."""
+    st.header("Your own path", anchor="path")
+    caption("Lessons, or single stops of them, in your order. Copy its address for your class.")
+    _link("lessons", "Put a path together", path=OWN, edit="1")
+
+
+def exams_and_tickets() -> None:
+    """Link to the exam and to the exit ticket."""
+    st.header("At the end", anchor="exams")
+    caption("Questions from the lessons: a different sheet for each student, equally hard.")
+    _link("teach", "An exam with its answers", sheet="exam")
+    _link("teach", "An exit ticket: three questions", sheet="exit")
 
 
 def lessons_elsewhere() -> None:
     """Link to a lesson's package for a learning platform, and to the lesson about own lessons."""
     st.header("Take along", anchor="course")
     caption("Any lesson as a package that reports the result, or as one file.")
-    _link("lessons", "For Moodle and others (SCORM 1.2)", lesson=FIRST_LESSON, take=MOODLE)
+    _link("lessons", "For Moodle and others (SCORM 1.2 or 2004)", lesson=FIRST_LESSON, take=MOODLE)
     _link("lessons", "A lesson of your own, in one text file", lesson=OWN_LESSON)
 
 

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 from markupsafe import Markup
 
 from lessons import lesson
+from lessons.custom_path import OWN, CustomPath
 from lessons.format.words import count_of
 from lessons.paths import PATHS, WITHOUT_PATH, minutes
 from lessons.teaching.curriculum import COURSES, Service
@@ -17,6 +18,8 @@ from pages.shared.drawing.rich_text_html import html_inline
 
 WithWords = Callable[[str, str], Mapping[str, str]]
 """Maps a page and the class's own words to the parameters by which the page takes them."""
+WordsFor = Callable[[str], Mapping[str, str]]
+"""The same for the words at hand."""
 PLAN_HEADS = ("Minute", "Open", "Ask the room", "Say", "Goes wrong", "When late")
 
 
@@ -33,7 +36,7 @@ def address(page: str, query: Mapping[str, str]) -> str:
 def html_plan(plan: ClassPlan, words: str, with_words: WithWords) -> Markup:
     """Return the table of a plan, a row a slot; its links open in another tab."""
     rows = [
-        _slot_row(start, slot, words, with_words)
+        _slot_row(start, slot, plan.path, lambda page: with_words(page, words))
         for start, slot in zip(plan.starts, plan.slots, strict=True)
     ]
     return html(
@@ -47,8 +50,8 @@ def _heads(names: Sequence[str]) -> Markup:
     return joined(html('<th scope="col">{}</th>', name) for name in names)
 
 
-def _slot_row(start: int, slot: Slot, words: str, with_words: WithWords) -> Markup:
-    links = joined((_link(one, words, with_words) for one in slot.opens), " · ")
+def _slot_row(start: int, slot: Slot, path: CustomPath, words_for: WordsFor) -> Markup:
+    links = joined((_link(one, path, words_for) for one in slot.opens), " · ")
     cells = (slot.ask, slot.say, slot.wrong, slot.late)
     texts = joined(
         html('<td data-head="{}">{}</td>', head, html_text(cell))
@@ -60,9 +63,11 @@ def _slot_row(start: int, slot: Slot, words: str, with_words: WithWords) -> Mark
     )
 
 
-def _link(one: LessonStops | PageLink, words: str, with_words: WithWords) -> Markup:
+def _link(one: LessonStops | PageLink, path: CustomPath, words_for: WordsFor) -> Markup:
     if isinstance(one, PageLink):
-        query = dict(one.query) | (dict(with_words(one.page, words)) if one.words else {})
+        query = {**one.query, **(words_for(one.page) if one.words else {})}
+        if "sheet" in query:  # an exit ticket asks about what the class has had
+            query |= {"from": OWN, "lessons": path.written, "title": path.title}
         return _anchor(one.page, query, one.label)
     numbers = joined(
         (

@@ -15,6 +15,9 @@ FITS = """() => {
 SIZES = """() => [...document.querySelectorAll('.pp-plan td')]
   .map((cell) => parseFloat(getComputedStyle(cell).fontSize))"""
 
+BOTTOM = """() =>
+  [document.querySelector('.st-key-teach_groups').getBoundingClientRect().bottom, innerHeight]"""
+
 
 @pytest.fixture(scope="module")
 def url(browser, serve):
@@ -67,5 +70,38 @@ def test_a_teacher_opens_the_plan_a_stop_of_it_and_the_note(laptop, url):
     lesson.locator(".st-key-for_teachers label").click()
     expect(note).to_have_count(0)
     lesson.close()
-    page.get_by_role("link", name="← Teaching").click()
+    page.reload()  # the address has the plan, though a link within the page led to it
+    expect(page.get_by_role("heading", name="45 minutes")).to_be_visible(timeout=PATIENCE)
+    page.get_by_role("button", name="← Teaching").click()
     expect(page.get_by_role("heading", name="Prepare")).to_be_visible(timeout=PATIENCE)
+
+
+LINKS = {
+    "90 minutes": "90 minutes",
+    "A note on every lesson": "Notes on every lesson",
+    "Aims of a course": "Aims and lessons",
+    "An exit ticket": "An exit ticket",
+}
+
+
+@pytest.mark.parametrize(("link", "title"), LINKS.items(), ids=LINKS)
+def test_a_sheet_opens_survives_a_reload_and_is_left_by_the_browsers_back(laptop, url, link, title):
+    page: Page = laptop
+    page.goto(f"{url}/teach")
+    page.get_by_role("link", name=link).click()
+    there = page.get_by_role("heading", name=title)
+    expect(there).to_be_visible(timeout=PATIENCE)
+    until(page, "() => location.search", lambda it: "plan=" in it or "sheet=" in it)
+    page.reload()
+    expect(there).to_be_visible(timeout=PATIENCE)
+    page.go_back()
+    expect(page.get_by_role("heading", name="Prepare")).to_be_visible(timeout=PATIENCE)
+    until(page, "() => location.search", lambda it: "plan=" not in it and "sheet=" not in it)
+
+
+def test_all_that_a_class_needs_is_in_one_window_of_a_laptop(laptop, url):
+    laptop.goto(f"{url}/teach")
+    last = laptop.locator(".st-key-teach_groups")
+    expect(last).to_be_visible(timeout=PATIENCE)
+    expect(last.get_by_role("heading")).to_have_count(7)
+    until(laptop, BOTTOM, lambda it: it[0] <= it[1])

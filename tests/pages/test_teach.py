@@ -30,7 +30,8 @@ def check(page: str, query: dict[str, str]) -> None:
         assert query["lesson"] in LESSONS
         assert 1 <= int(query.get("stop", "1")) <= len(lesson(query["lesson"]).stops)
     if page == "teach":
-        assert query == {"sheet": "exit"}
+        assert query["sheet"] == "exit"
+        assert set(query["lessons"].split()) <= set(LESSONS)
 
 
 def page_links(app) -> list[tuple[str, str]]:
@@ -39,7 +40,10 @@ def page_links(app) -> list[tuple[str, str]]:
 
 def test_the_page_has_its_doors_in_the_order_of_a_teachers_work():
     app = opened("teach")
-    assert [one.value for one in app.header] == ["Prepare", "Show", "Ask", "On paper", "Take along"]
+    assert [one.value for one in app.header] == [
+        *("Prepare", "Your own path", "Show", "Ask"),
+        *("On paper", "At the end", "Take along"),
+    ]
     there = dict(page_links(app))
     assert there["**45 minutes** · Where tokens come from →"] == "plan=45"
     assert "sheet=notes" in there.values()
@@ -54,6 +58,38 @@ def test_a_plan_has_a_row_for_each_slot_and_its_links_open(name):
     assert len(links) > len(PLANS[name].slots)
     for page, query in links:
         check(page, query)
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_the_exit_ticket_of_a_plan_asks_about_its_lessons(name):
+    plan, shown = PLANS[name], html_of(opened("teach", plan=name))
+    (query,) = [query for page, query in links_in(shown) if page == "teach"]
+    assert query["lessons"] == plan.path.written
+    app = opened("teach", **query)
+    assert not app.error
+    lessons = set(re.findall("“([^”]+)” · [12] point", html_of(app)))
+    assert lessons <= {lesson(slug).title for slug in plan.path.slugs}
+    assert len(app.get("download_button")) >= 2
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_a_plan_leads_to_a_vote_in_a_room(name):
+    shown = html_of(opened("teach", plan=name))
+    vote = re.search(r'href="\./([^"]*)"[^>]*>vote on phones: press Room', shown)
+    assert vote
+    (query,) = [query for _, query in links_in(vote[0])]
+    stop = lesson(query["lesson"]).stops[int(query["stop"]) - 1]
+    assert stop.ask is not None
+
+
+@pytest.mark.parametrize("query", [{"plan": "45"}, *({"sheet": name} for name in SHEET_VIEWS)])
+def test_a_sheet_leads_back_and_stays_in_the_address_until_then(query):
+    app = opened("teach", **query)
+    assert not app.header
+    assert all(app.query_params[name] in (value, [value]) for name, value in query.items())
+    app = app.button(key="back_to_teaching").click().run()
+    assert app.header[0].value == "Prepare"
+    assert not app.query_params
 
 
 def test_each_link_of_a_plan_opens_without_a_message():

@@ -30,7 +30,7 @@ def test_the_page_of_all_links_to_both_and_they_lead_back():
     links = [link.proto.label for link in app.get("page_link")]
     assert {"An exam with its answers →", "An exit ticket: three questions →"} <= set(links)
     app = opened("teach", sheet="exam")
-    app = checked(app.button(key="all_teaching").click().run())
+    app = checked(app.button(key="back_to_teaching").click().run())
     assert "sheet" not in app.query_params
     assert not app.get("download_button")
 
