@@ -2,8 +2,29 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { functionsOf, plain } from "./scripts.mjs";
 
-const NAMES = ["marksOf", "cutsOf", "insideOf", "labelOf", "runsOf", "positionsOf", "tokensOf", "describe", "sharing"];
-const view = functionsOf(["pages/shared/drawing/display_text.js", "pages/shared/aligned/mark_bubble.js", "pages/shared/aligned/aligned_view.js"], NAMES);
+/** An element of a page, as far as a chunk needs one. */
+class FakeElement {
+  className = "";
+  content = [];
+  dataset = {};
+  style = {};
+
+  get firstChild() {
+    return this.content[0];
+  }
+
+  setAttribute(name, value) {
+    this[name] = value;
+  }
+
+  append(...content) {
+    this.content.push(...content);
+  }
+}
+
+const NAMES = ["marksOf", "cutsOf", "insideOf", "labelOf", "runsOf", "positionsOf", "tokensOf", "describe", "sharing", "chunk"];
+const SCRIPTS = ["pages/shared/dom.js", "pages/shared/drawing/display_text.js", "pages/shared/aligned/mark_bubble.js", "pages/shared/aligned/aligned_view.js"];
+const view = functionsOf(SCRIPTS, NAMES, { document: { createElement: () => new FakeElement() } });
 const none = new Set();
 
 test("a line ends where there is no more room, whatever the number of columns", () => {
@@ -66,6 +87,17 @@ const chunk = [
   false,
 ];
 const data = { names: [["BERT", ""], ["Letters", ""]], chunks: [chunk], tooltips: [] };
+
+test("a word that is split in two ways or more is marked, with their number over its first line", () => {
+  const shown = (ways, from = 0) => {
+    const { made } = view.chunk({ ...data, chunks: [chunk.with(2, ways)] }, 0, "ltr", from);
+    return [made.className, made.content.filter((one) => one.className === "ways").map((one) => one.content[0])];
+  };
+  assert.deepEqual(shown(1), ["chunk", []]);
+  assert.deepEqual(shown(2), ["chunk differs", ["2 ways"]]);
+  assert.deepEqual(shown(3), ["chunk differs", ["3 ways"]]);
+  assert.deepEqual(shown(2, 2), ["chunk differs", []]);
+});
 
 test("what stands for no character is in nobody's place", () => {
   const { all, times } = view.tokensOf(data);

@@ -149,3 +149,10 @@ test("A window has one engine for a lesson", () => {
   assert.equal(engineOf("a"), engineOf("a"));
   assert.notEqual(engineOf("a"), engineOf("b"));
 });
+
+test("An answer to another form, after the first was shown in another visit, is not the first answer", () => {
+  const engine = engineAt(1, "-xy1");
+  assert.deepEqual([engine.rounds[1], engine.isFirst(1)], [1, false]);
+  assert.equal(answer(engine, 0).state, "right");
+  assert.deepEqual([engine.marks, engine.report()[5].length], ["-yy1", 0]);
+});

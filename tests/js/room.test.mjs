@@ -149,6 +149,12 @@ test("a question is asked once, and revealed once, without its answer before", a
   assert.deepEqual(last(socket), { type: "reveal", right: [1] });
 });
 
+test("a question whose answer is on the screen already is asked without it", async () => {
+  const { room, socket } = await opened();
+  room.tell({ label: "step 1", question: ASK, right: [1] });
+  assert.deepEqual(last(socket), { type: "ask", question: { ...ASK, label: "step 1" }, label: "step 1" });
+});
+
 test("while a slider passes many steps, the last one is asked, and few of the others", async () => {
   const { browser, room, socket } = await opened();
   for (let step = 1; step <= 50; step += 1) {

@@ -6,9 +6,9 @@ import { functionsOf } from "./scripts.mjs";
 
 // Without a code in its address, the script asks for one: a form that takes whatever it is given.
 const form = { querySelector: () => ({ focus() {} }) };
-const world = { location: { pathname: "/room/" }, document: { querySelector: () => form } };
-const NAMES = ["codeIn", "isDue", "isOfRound", "isRight", "missingIn", "isKeptRoom"];
-const { codeIn, isDue, isOfRound, isRight, missingIn, isKeptRoom } = functionsOf(
+const world = { location: { pathname: "/room/" }, document: { querySelector: () => form }, WebSocket: { OPEN: 1 } };
+const NAMES = ["codeIn", "isDue", "isOfRound", "isRight", "missingIn", "isKeptRoom", "Phone"];
+const { codeIn, isDue, isOfRound, isRight, missingIn, isKeptRoom, Phone } = functionsOf(
   ["pages/shared/storage.js", "pages/room/phone.js"], NAMES, world);
 
 const state = (more) => ({ phase: "open", asked: 3, round: 1, mine: [null], question: { form: "choice" }, ...more });
@@ -28,6 +28,18 @@ test("a vote is sent until the server shows it, and no longer", () => {
   assert.equal(isDue(vote, state({ round: 2, mine: [null, null] })), false);
   assert.equal(isDue(null, state()), false);
   assert.equal(isOfRound(vote, state()), true);
+});
+
+test("a vote is sent once over each connection", () => {
+  const socket = () => ({ readyState: 1, sent: [], send(text) { this.sent.push(JSON.parse(text)); } });
+  const [first, second] = [socket(), socket()];
+  const phone = Object.assign(Object.create(Phone.prototype), { kept: { vote }, state: state(), socket: first });
+  for (const used of [first, first, second, second]) {
+    phone.socket = used;
+    phone.send();
+  }
+  assert.deepEqual(first.sent, [{ type: "vote", ...vote }]);
+  assert.deepEqual(second.sent, first.sent);
 });
 
 test("an answer is judged only where the phone can know", () => {

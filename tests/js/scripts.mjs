@@ -12,6 +12,12 @@ export function functionsOf(files, names, given = {}) {
   return runInContext(`${script}\n;({ ${names.join(", ")} })`, createContext(given));
 }
 
+/** The same of a script that is a module, which awaits something as it starts. */
+export async function namesOfModule(file, names, given = {}) {
+  const text = readFileSync(new URL(file, ROOT), "utf-8").replace("export {};", "");
+  return runInContext(`(async () => {${text}\n;return { ${names.join(", ")} };})()`, createContext(given));
+}
+
 /** A value as this world sees it: arrays of another world are not equal to ours. */
 export const plain = (value) => JSON.parse(JSON.stringify(value));
 

@@ -86,6 +86,22 @@ def test_a_wrong_number_is_told_what_it_would_be_right_for(kind, at, values, wri
     assert expected in reply_to(make_question(merging(), kind, at, **values), written)
 
 
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("3", "That is the count of the pair."),
+        ("3/10", "Multiply the counts of the parts; you added them."),
+        ("3/3", "You divided by the first count only. Divide by the second, too."),
+        ("3/7", "You divided by the second count only. Divide by the first, too."),
+    ],
+)
+def test_a_wrong_score_is_told_which_step_is_wrong(written, expected):
+    corpus = Corpus.from_counts({"ab": 3, "cab": 4})
+    facts = MergeFacts(Trace.record(corpus, wordpiece.Settings()))
+    question = make_question(facts, "pair_score", pair=["a", "##b"])  # 3 / (3 · 7)
+    assert expected in reply_to(question, written)
+
+
 def test_a_count_of_before_or_of_overlapping_places_is_named():
     facts = MergeFacts(Trace.record(Corpus.from_counts({"aaab": 3, "ab": 4}), bpe.Settings()))
     question = make_question(facts, "pair_count", 0, pair=["a", "a"])

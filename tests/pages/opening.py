@@ -16,17 +16,12 @@ import plotly.graph_objects as go
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
-from pages.shared.routes import START
+from pages.shared.routes import NAVIGATION, START
 from pages.shared.training.run_and_record import TrainingRun
 from pages.shared.work import jobs, worker
 from tokenizers.record.trace import Trace
 
-PAGES = (
-    "start", "bpe_train", "bpe_encode", "wordpiece_train", "wordpiece_encode",
-    "unigram_train", "unigram_lattice", "pipeline", "lessons", "sources", "about",
-    "compare", "sizes", "race", "languages", "surgery", "complexity", "real", "essay",
-    "teach", "beliefs", "glossary",
-)  # fmt: skip
+PAGES = tuple(page for rows in NAVIGATION.values() for page in rows)
 FRAME = Path(__file__).parents[2] / "pages/frame.py"
 NO_WORDS = "There are no words to train on yet. Type or paste a text, or choose another one."
 

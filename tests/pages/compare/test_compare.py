@@ -1,5 +1,6 @@
 """Tokenizers side by side: nothing is drawn twice or lost, and what is said is what is drawn."""
 
+import re
 from functools import cache
 from itertools import pairwise
 
@@ -284,6 +285,43 @@ def test_the_tables_have_every_figure():
     assert memory_text(601 * 768 * WIDTHS["float32"]) in prices
     assert f"{601 * shown.figures[1].metrics.tokens:,}" in prices, "the logits"
     assert agreement(shown).count("%</small>") == 6
+
+
+def columns_of(table: str) -> dict[str, list[str]]:
+    """The cells of each column by its heading, without the sign of the best."""
+    rows = re.findall(r"<tr>(.*?)</tr>", table, re.DOTALL)
+    texts = [
+        re.sub(r"<small>best</small>|<[^>]*>", "", row.replace("</t", " |</t")) for row in rows
+    ]
+    names, *lines = [[cell.strip() for cell in text.split("|")[:-1]] for text in texts]
+    return dict(zip(names, map(list, zip(*lines, strict=True)), strict=True))
+
+
+def share_text(count: int, whole: int) -> str:
+    return f"{count} ({100 * count / whole:.1f}%)" if count else "0"
+
+
+def test_every_figure_is_under_its_heading():
+    figures = compared("The tide, wider é漢", "words", "wordpiece", "bpe", "bytes").figures
+    found = [row.metrics for row in figures]
+    became = columns_of(text_table(figures))
+    unknown, lost = became["Unknown tokens"], became["Characters lost"]
+    assert unknown != lost, "a text in which the two differ"
+    assert unknown == [share_text(m.unknown, m.tokens) for m in found]
+    assert lost == [share_text(m.lost, m.characters) for m in found]
+    assert became["Tokens"] == [f"{m.tokens}" for m in found]
+    assert became["Tokens per character"] == [f"{m.tokens / m.characters:.2f}" for m in found]
+    assert became["Characters per token"] == [f"{m.characters / m.tokens:.2f}" for m in found]
+    assert became["Tokens per word"] == [f"{m.in_words / m.words:.2f}" for m in found]
+    assert became["Pieces"] == [f"{m.vocabulary:,}" for m in found]
+    priced = columns_of(costs(figures, 64, "float32"))
+    assert priced["Ids V"] == [f"{row.num_ids:,}" for row in figures]
+    assert priced["Numbers V · d"] == [f"{row.num_ids * 64:,}" for row in figures]
+    assert priced["Memory"] == [memory_text(row.num_ids * 256) for row in figures]
+    assert priced["Logits T · V"] == [f"{row.metrics.tokens * row.num_ids:,}" for row in figures]
+    assert priced["Pairs of positions T²"] == [f"{m.tokens**2:,}" for m in found]
+    shares = [f"{100 * m.tokens**2 / m.characters**2:.1f}%" for m in found]
+    assert priced["T² beside that of characters"] == shares
 
 
 def test_the_best_is_marked_unless_meaningless():

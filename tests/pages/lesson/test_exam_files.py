@@ -31,6 +31,15 @@ def test_the_answers_come_after_all_sheets_and_are_those_of_the_record():
     sheets, (overview, *answers) = articles[:3], articles[3:]
     assert "8 points in all." not in overview[1] or found.exam.points == 8
     assert len(re.findall("<tr>", overview[1])) == 4  # the head, and a row for each sheet
+    rows = re.findall(r"<tr>(<td>.*?)</tr>", overview[1])
+    for n, (forms, row) in enumerate(zip(found.exam.sheets, rows, strict=True), start=1):
+        sheet, *boxes = map(read, re.findall(r"<td>(.*?)</td>", row))
+        assert sheet == f"{n}"
+        chosen = [(one.question.options, box) for one, box in zip(forms, boxes, strict=True)]
+        for options, box in chosen:
+            right = [f"{at + 1}" for at, option in enumerate(options) if option.is_right]
+            assert not options or re.findall(r"\d+", box) == right, "counted from the top"
+    assert any(one.question.options for forms in found.exam.sheets for one in forms)
     for forms, (_, blank), (_, filled) in zip(found.exam.sheets, sheets, answers, strict=True):
         assert f"{found.exam.points} points in all." in read(blank)
         for form, task, key in zip(forms, TASK.findall(blank), TASK.findall(filled), strict=True):

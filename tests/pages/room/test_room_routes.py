@@ -110,9 +110,10 @@ def test_a_class_votes_twice_and_is_told_the_answer(client):
     with teacher(client, room) as desk, phone(client, room) as one, phone(client, room) as other:
         desk.until(lambda state: state["here"] == 2)
         assert one.until(lambda state: True)["phase"] == "waiting"
-        desk.say("ask", question=question(), label="step 3")
+        desk.say("ask", question={**question(), "right": [1], "why": "So."}, label="step 3")
         for where in (one, other):
             state = where.until(lambda state: state["phase"] == "open")
+            assert set(state["question"]) == {"key", "form", "prompt", "options"}
             assert state["label"] == "step 3"
             assert not {"right", "tallies", "here", "answered"} & set(state)
         vote(one, 0)

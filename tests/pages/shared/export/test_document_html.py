@@ -160,6 +160,11 @@ def test_the_tables_of_the_comparison_come_along_as_they_are():
     figures = compared()[1].figures
     for table in (text_table(figures), costs(figures, *MODEL)):
         assert table in file
+    (who_agrees, note) = compare_blocks.agreement(compared()[1])
+    assert isinstance(who_agrees, Html)
+    assert who_agrees.html in file
+    assert isinstance(note, Note)
+    assert note.text.split(":")[0] in file
     assert "All on <strong>prose</strong>." in file
     assert "It leaves out what the app’s page has besides: “Seen and unseen words”" in file
     assert f'<a href="{HERE}" rel="noreferrer">The same screen there</a>' in file
@@ -182,7 +187,10 @@ def test_the_scrubber_is_what_the_app_sends():
 
 
 def test_the_mix_is_what_the_app_sends_for_every_language():
-    found, _ = held(file_of(languages_blocks.document(study(), "tokens", 3, "ru")))
+    file = file_of(languages_blocks.document(study(), "tokens", 3, "ru"))
+    assert f"Rows are sorted by their mean over all {len(SHARES)} mixes." in file
+    assert "<summary>The sentences</summary>" in file
+    found, _ = held(file)
     assert without_additions(found) == as_sent(mix_message(study(), "tokens", "ru"))
     payloads = found["payloads"]["code"]
     assert list(payloads) == list(PASSAGES)
