@@ -45,9 +45,23 @@ function isRight(state) {
   const vote = state.mine.findLast(Boolean);
   if (!vote || !state.right?.length) return null;
   if (state.question.form === "choice") return state.right.includes(/** @type {number} */ (vote.answer));
-  const isSame = JSON.stringify(vote.answer) === JSON.stringify(state.right);
-  // An order may be right in other ways than the one that is told, and so may typed text.
+  const isTyped = typeof vote.answer === "string";
+  const isSame = isTyped
+    ? state.right.some((one) => isSameText(`${one}`, /** @type {string} */ (vote.answer)))
+    : JSON.stringify(vote.answer) === JSON.stringify(state.right);
+  // An order may be right in other ways than the one that is told, and a number as another rounding of it.
   return state.question.form === "several" ? isSame : isSame || null;
+}
+
+/** Whether two typed answers are the same number, or have the same pieces. @param {string} one @param {string} other */
+function isSameText(one, other) {
+  const pieces = (/** @type {string} */ text) => text.split(/[\s|]+/).filter(Boolean).join(" ");
+  return pieces(one) === pieces(other) || Number(one) === Number(other);
+}
+
+/** Where the class is, without the title, which is above it. @param {PhoneState} state */
+function stepOf({ label, title }) {
+  return label.startsWith(`${title}: `) ? label.slice(title.length + 2) : label;
 }
 
 /** What is missing in an answer; empty if nothing is. @param {PhoneQuestion} question @param {Given} answer */
@@ -247,7 +261,7 @@ class Phone {
     if (!state) return;
     show("title", state.title || "Piece by Piece");
     show("room-code", state.code);
-    show("step", state.label);
+    show("step", stepOf(state));
     const due = isDue(this.kept.vote, state);
     const { label, title, ...rest } = state;
     const drawn = JSON.stringify([rest, due && this.kept.vote, due && !this.socket]);

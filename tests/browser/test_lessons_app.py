@@ -52,6 +52,8 @@ def options(page: Page) -> list[str]:
 
 
 def choose(page: Page, said: str) -> None:
+    """Choose an option, once the stop's question is there: the bar moves before it."""
+    expect(page.locator(".question .options span", has_text=said).first).to_be_visible()
     page.locator(".question .options input").nth(options(page).index(said)).check()
 
 

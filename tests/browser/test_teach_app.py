@@ -105,3 +105,15 @@ def test_all_that_a_class_needs_is_in_one_window_of_a_laptop(laptop, url):
     expect(last).to_be_visible(timeout=PATIENCE)
     expect(last.get_by_role("heading")).to_have_count(7)
     until(laptop, BOTTOM, lambda it: it[0] <= it[1])
+
+
+@pytest.mark.parametrize("width", [1366, 1024])
+def test_the_stops_of_a_lesson_are_in_one_row_beside_or_above_its_actions(laptop, url, width):
+    laptop.set_viewport_size({"width": width, "height": 768})
+    laptop.goto(f"{url}/lessons?lesson=bpe-by-hand&stop=4")
+    expect(laptop.get_by_role("button", name="All lessons")).to_be_visible(timeout=2 * PATIENCE)
+    first = laptop.get_by_role("button", name="← Back")
+    last = laptop.get_by_role("button", name="Next →")
+    expect(last).to_be_visible(timeout=PATIENCE)
+    middles = [box["y"] + box["height"] / 2 for one in (first, last) if (box := one.bounding_box())]
+    assert max(middles) - min(middles) < 4

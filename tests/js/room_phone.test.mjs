@@ -7,8 +7,8 @@ import { functionsOf } from "./scripts.mjs";
 // Without a code in its address, the script asks for one: a form that takes whatever it is given.
 const form = { querySelector: () => ({ focus() {} }) };
 const world = { location: { pathname: "/room/" }, document: { querySelector: () => form }, WebSocket: { OPEN: 1 } };
-const NAMES = ["codeIn", "isDue", "isOfRound", "isRight", "missingIn", "isKeptRoom", "Phone"];
-const { codeIn, isDue, isOfRound, isRight, missingIn, isKeptRoom, Phone } = functionsOf(
+const NAMES = ["codeIn", "isDue", "isOfRound", "isRight", "missingIn", "isKeptRoom", "Phone", "stepOf"];
+const { codeIn, isDue, isOfRound, isRight, missingIn, isKeptRoom, Phone, stepOf } = functionsOf(
   ["pages/shared/storage.js", "pages/room/phone.js"], NAMES, world);
 
 const state = (more) => ({ phase: "open", asked: 3, round: 1, mine: [null], question: { form: "choice" }, ...more });
@@ -51,8 +51,18 @@ test("an answer is judged only where the phone can know", () => {
   assert.equal(told("several", [0], [0, 1]), false);
   assert.equal(told("order", [1, 0], [0, 1]), null);
   assert.equal(told("number", "3/16", ["0.1875"]), null);
+  assert.equal(told("number", "15", ["15"]), true);
+  assert.equal(told("number", " 15.0", ["15"]), true);
+  assert.equal(told("number", "", ["0.5"]), null);
+  assert.equal(told("text", "un|like ly", ["un likely", "un like ly"]), true);
+  assert.equal(told("text", "unlike ly", ["un like ly"]), null);
   assert.equal(told("choice", 2, []), null);
   assert.equal(isRight(state({ mine: [null], right: [1] })), null);
+});
+
+test("the title is not said again where the class is", () => {
+  assert.equal(stepOf({ title: "BPE by hand", label: "BPE by hand: stop 3 of 11" }), "stop 3 of 11");
+  assert.equal(stepOf({ title: "BPE", label: "BPE by hand: stop 3 of 11" }), "BPE by hand: stop 3 of 11");
 });
 
 test("what is missing in an answer is said", () => {

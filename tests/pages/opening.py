@@ -161,7 +161,7 @@ def html_of(app: AppTest) -> str:
 
 def notes_of(app: AppTest) -> list[str]:
     """Return the headings and notes that the page shows as blocks, as text."""
-    found = re.findall(r'<p class="pp-(?:heading|caption)">(.*?)</p>', html_of(app), re.DOTALL)
+    found = re.findall(r'<p class="pp-(?:subheading|caption)">(.*?)</p>', html_of(app), re.DOTALL)
     without_definitions = [
         re.sub(r'<span class="pp-definition".*?</span>', "", one) for one in found
     ]

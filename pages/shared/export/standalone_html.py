@@ -30,6 +30,7 @@ _MADE = (
 )
 _JS_COMMENT = re.compile(r"^ *(?://.*|/\*(?:[^*]|\*(?!/))*\*/ *)\n", re.MULTILINE)
 """A comment that has its lines to itself."""
+_CSS_COMMENT = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
 _LINK = re.compile(r'<a href="(?!https?:)\.?/?([^"]*)"([^>]*)>(.*?)</a>', re.DOTALL)
 """A link to a page of the app. Text is escaped, so it cannot match."""
 
@@ -71,6 +72,11 @@ def js_module(name: str, script: str) -> str:
         raise RuntimeError(f"the script of {name} has not exactly one “{_EXPORT}”")
     inside = _JS_COMMENT.sub("", script).replace(_EXPORT, "exported = function")
     return f"const {name} = (() => {{\nlet exported;\n{inside}\nreturn exported;\n}})();\n"
+
+
+def css_without_comments(css: str) -> Markup:
+    """Return a component's styles without their comments, a tenth of what a file would carry."""
+    return Markup(_CSS_COMMENT.sub("", css))
 
 
 def html_text(value: str) -> Markup:

@@ -101,7 +101,7 @@ def _picture_html(block: Picture, number: int) -> Markup:
         '<div class="picture" id="picture-{}"><template shadowrootmode="open"><style>{}</style>{}'
         "</template></div>",
         number,
-        Markup(component.css),
+        standalone_html.css_without_comments(component.css),
         Markup(component.html),
     )
 
