@@ -159,6 +159,23 @@ def html_of(app: AppTest) -> str:
     return "\n".join(element.proto.body for element in app.get("html"))
 
 
+def columns_of(table: str) -> dict[str, list[str]]:
+    """The cells of each column by its heading, without the sign of the best."""
+    rows = re.findall(r"<tr>(.*?)</tr>", table, re.DOTALL)
+    texts = [
+        re.sub(r"<small>best</small>|<[^>]*>", "", row.replace("</t", " |</t")) for row in rows
+    ]
+    names, *lines = [[cell.strip() for cell in text.split("|")[:-1]] for text in texts]
+    return dict(zip(names, map(list, zip(*lines, strict=True)), strict=True))
+
+
+def columns_under(app: AppTest, caption: str) -> dict[str, list[str]]:
+    """The columns of the table whose caption begins so."""
+    tables = re.findall(r"<table.*?</table>", html_of(app), re.DOTALL)
+    (found,) = [one for one in tables if re.search(f"<caption><span>{caption}", one)]
+    return columns_of(found)
+
+
 def notes_of(app: AppTest) -> list[str]:
     """Return the headings and notes that the page shows as blocks, as text."""
     found = re.findall(r'<p class="pp-(?:subheading|caption)">(.*?)</p>', html_of(app), re.DOTALL)

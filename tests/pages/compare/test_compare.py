@@ -1,6 +1,5 @@
 """Tokenizers side by side: nothing is drawn twice or lost, and what is said is what is drawn."""
 
-import re
 from functools import cache
 from itertools import pairwise
 
@@ -36,6 +35,7 @@ from pages.shared.training.source import CorpusSource
 from pages.shared.training.tokenizer_kinds import KINDS, decode, train_kind
 from pages.start import trained_here
 from pages.start.quick_compare import MAX_TILES, TokenizerRequest, train_and_split
+from tests.pages.opening import columns_of
 from tokenizers import bpe
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import Encoding
@@ -285,16 +285,6 @@ def test_the_tables_have_every_figure():
     assert memory_text(601 * 768 * WIDTHS["float32"]) in prices
     assert f"{601 * shown.figures[1].metrics.tokens:,}" in prices, "the logits"
     assert agreement(shown).count("%</small>") == 6
-
-
-def columns_of(table: str) -> dict[str, list[str]]:
-    """The cells of each column by its heading, without the sign of the best."""
-    rows = re.findall(r"<tr>(.*?)</tr>", table, re.DOTALL)
-    texts = [
-        re.sub(r"<small>best</small>|<[^>]*>", "", row.replace("</t", " |</t")) for row in rows
-    ]
-    names, *lines = [[cell.strip() for cell in text.split("|")[:-1]] for text in texts]
-    return dict(zip(names, map(list, zip(*lines, strict=True)), strict=True))
 
 
 def share_text(count: int, whole: int) -> str:

@@ -25,7 +25,7 @@ from pages.shared.export import trace_json
 from pages.shared.export.replay.races import replay_race
 from pages.shared.training.source import CorpusSource
 from tests.call_counts import examples
-from tests.pages.opening import lines_of
+from tests.pages.opening import columns_of, lines_of
 from tokenizers import bpe, unigram, wordpiece
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
@@ -300,6 +300,14 @@ def test_the_tables_keep_text_as_text():
     assert "&lt;i&gt;</span></caption>" in table
     assert "1 / 2 = 0.500" in html_pairs(met)
     assert "&lt;x&gt;" in html_agreement([("<x>", 1, 2)])
+
+
+def test_the_numbers_of_the_tables_are_under_their_headings():
+    met = overlap.Overlap((frozenset("xz"), frozenset("x"), frozenset("y")))
+    pairs = columns_of(html_pairs(met))
+    assert (pairs["both have"][0], pairs["either has"][0]) == ("1", "2")
+    alike = columns_of(html_agreement([("all", 3, 7)]))
+    assert (alike["distinct words"], alike["of the text"]) == (["3"], ["7"])
 
 
 # ---- the trace ----

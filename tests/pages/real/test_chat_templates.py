@@ -4,7 +4,7 @@ import pytest
 
 from lessons.models import MODELS, open_model
 from pages.real.chat_marks import CHAT_TEMPLATES, marks_in
-from tests.pages.opening import HOSTILE, checked, html_of, opened
+from tests.pages.opening import HOSTILE, checked, columns_under, html_of, opened
 from tests.pages.real.test_real_pages import ids_shown
 
 
@@ -58,7 +58,11 @@ def test_mistral_has_a_token_for_what_gpt_spells_out():
     assert ids == {"<s>": 1}
     (one,) = marks_in(open_model("o200k"), text)
     assert (one.id, one.num_plain) == (None, 2)
-    assert "not in this file" in html_of(opened("real", model="o200k", say=text))
+    app = opened("real", model="o200k", say=text)
+    assert "not in this file" in html_of(app)
+    readings = columns_under(app, "Two readings")
+    assert readings["as a special token"] == ["not in this file"]
+    assert readings["as plain text"] == ["2 tokens"]
 
 
 def test_a_template_fills_the_box_and_stays_text_that_can_be_edited():

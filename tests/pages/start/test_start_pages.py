@@ -21,6 +21,7 @@ from pages.start.published import SHORT_NAMES, table_of, tokenize
 from tests.pages.opening import (
     HOSTILE,
     checked,
+    columns_under,
     html_of,
     markdown_of,
     opened,
@@ -384,3 +385,12 @@ def test_thousands_of_marks_on_one_letter_hold_nobody_up():
         took.append(time.process_time() - begun)
         assert "accents" in row.losses
     assert took[1] < 2 * took[0] + 0.5
+
+
+def test_the_figures_are_under_their_headings():
+    text = "The tide is low, and the shore is wider."
+    figures = columns_under(opened("start", text=text), "This text has")
+    tokens = [int(number) for number in figures["tokens"]]
+    assert figures["characters per token"] == [f"{len(text) / n:.2f}" for n in tokens]
+    assert figures["tokens per word"] != figures["characters per token"]
+    assert set(figures["lost on decoding"]) <= {"nothing", "capitals"}
