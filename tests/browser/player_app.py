@@ -315,8 +315,8 @@ def recording_named(name: str) -> Recording:
     return bpe_recording(CLASSIC, 30)
 
 
-def to_address(step: str) -> None:
-    st.query_params["step"] = step
+def to_address(query: str) -> None:
+    st.query_params.update(parse_qs(query))
     st.session_state["moves"] = True  # as if somebody had gone back
 
 
@@ -351,11 +351,11 @@ def stage(key: str, name: str) -> None:
     st.text_input("A text box")
     st.button("Run again")
     st.button("To step 3", on_click=go_to_step, args=(key, 3))
-    st.button("To address 5", on_click=to_address, args=("5",))
+    st.button("To address 5", on_click=to_address, args=("step=5",))
     st.button("Give a path", on_click=lambda: st.session_state.update(given=(0, 3)))
     st.button("Give another", on_click=lambda: st.session_state.update(given=(0,)))
     for query in st.query_params.get_all("then"):
-        st.button(f"Then {query}", on_click=st.query_params.update, args=(parse_qs(query),))
+        st.button(f"Then {query}", on_click=to_address, args=(query,))
 
 
 def first() -> None:

@@ -159,7 +159,7 @@ def test_the_picture_of_the_race_comes_before_its_caveats_and_its_table_is_whole
     laptop, url
 ):
     page = opened(laptop, f"{url}/race?step=40")
-    caveats = page.get_by_text("Special tokens are not counted").bounding_box()
+    caveats = page.locator(".pp-caption", has_text="are not counted").last.bounding_box()
     stage = page.locator(".player .stage").bounding_box()
     assert caveats
     assert stage
