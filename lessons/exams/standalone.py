@@ -67,7 +67,7 @@ CONCEPTS: Mapping[str, tuple[str, ...]] = {
     "morphemes": ("Everywhere or nowhere",),
     "surgery": ("Some advice",),
 }
-"""The headings of the stops whose question says all that it is about, by the lesson's slug."""
+"""The headings of the stops whose question is complete without its lesson, by the lesson's slug."""
 
 
 Line = tuple[str, Sequence[RichText]]
@@ -79,7 +79,7 @@ class StandAlone:
     """What a question starts from, as labeled lines of items, and the `work` that it takes.
 
     `work` counts steps by hand, such as words to look through; it compares questions of one kind.
-    The rest tells which questions give each other away: `source` is what they are about, `merges`
+    The rest decides which questions give each other away: `source` is what they are about, `merges`
     the number of its merges that the lines list, `asks_merge` the number of the merge that is
     asked for, `shows_splits` whether the lines split words of the corpus, and `asks_split` the word
     whose split is asked for.
@@ -104,7 +104,7 @@ class StandAlone:
 
 
 def is_concept(slug: str, heading: str) -> bool:
-    """Return whether a stop's question is about an idea, and says all that it needs itself."""
+    """Return whether a stop's question is about an idea, and complete without its lesson."""
     return heading in CONCEPTS.get(slug, ())
 
 

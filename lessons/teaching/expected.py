@@ -29,7 +29,7 @@ class Mistake:
 
 
 def expected_mistakes(question: Question) -> tuple[Mistake, ...]:
-    """Return the wrong answers that a question knows, each of them once, at most MOST_MISTAKES."""
+    """Return the expected wrong answers to a question, each once, at most MOST_MISTAKES."""
     found: dict[RichText, Mistake] = {}
     for mistake in _FORMS[question.form](question):
         found.setdefault(mistake.answer, mistake)

@@ -1,7 +1,8 @@
-"""The connections of this server: who is in which room, and what each of them is sent.
+"""The connections of this server, by room, and the states that they are sent.
 
 A room is read anew after each change, at most `PUSHES_PER_SECOND` times a second, and its whole
-state goes to every screen that it is new to. So whoever comes late, or slept, needs nothing else.
+state goes to every screen that it is new to. That is all that a late comer or a phone that slept
+needs.
 """
 
 import asyncio
@@ -22,13 +23,12 @@ PUSHES_PER_SECOND = 5
 RETRY_SECONDS = 0.5
 STILL_SECONDS = 4.0
 STILL = '{"type":"still"}'
-"""Sent to a screen that got nothing for `STILL_SECONDS`; to hear nothing means a dead network."""
+"""Sent to a screen that got nothing for `STILL_SECONDS`: longer silence means a dead network."""
 NO_ROOM_CODE = 4404
 """The code with which a websocket closes when its room is not there, or over."""
 
 Role = Literal["teacher", "phone"]
 Send = Callable[[str], Awaitable[None]]
-_END = object()
 
 
 @dataclass(eq=False, slots=True)
@@ -48,8 +48,8 @@ class Connection:
             self._next["state"] = state
             self._wake.set()
 
-    def tell(self, sentence: str) -> None:
-        """Send a sentence about what the screen asked for."""
+    def send_error(self, sentence: str) -> None:
+        """Send why the last message of the screen was refused."""
         self._next["error"] = json_of({"type": "error", "text": sentence})
         self._wake.set()
 
@@ -66,7 +66,7 @@ class Connection:
         self._wake.set()
 
     async def run(self, send: Send) -> None:
-        """Send what there is to send until the room is over."""
+        """Send messages as they come until the room is over."""
         while True:
             try:
                 await asyncio.wait_for(self._wake.wait(), STILL_SECONDS)
@@ -107,7 +107,7 @@ class RoomHub:
         return sum(one.role == role for one in room.connections) if room else 0
 
     def add(self, code: str, connection: Connection) -> None:
-        """Show a room on a screen from now on."""
+        """Add a screen to a room, and send it the state."""
         room = self._rooms.setdefault(code, _LiveRoom())
         room.connections.add(connection)
         if connection.phone:
@@ -117,7 +117,7 @@ class RoomHub:
         self.refresh(code)
 
     async def remove(self, code: str, connection: Connection) -> None:
-        """Show it no longer; the phone is not here if this was its last screen."""
+        """Remove a screen from a room; a phone leaves with its last screen."""
         room = self._rooms[code]
         room.connections.discard(connection)
         if connection.phone:
@@ -134,7 +134,7 @@ class RoomHub:
         self.refresh(code)
 
     def refresh(self, code: str) -> None:
-        """Have a room's screens shown its state, which has changed."""
+        """Send the state of a room, which may have changed, to its screens."""
         if room := self._rooms.get(code):
             room.is_changed.set()
 

@@ -104,7 +104,7 @@ def _segment(value: object) -> list[str | int]:
 
 
 def read_right(value: object, content: Message) -> list[int] | list[str]:
-    """Return what is right: the indices of options, or the accepted texts; empty if it is not told.
+    """Return what is right: the indices of options, or the accepted texts; empty if not given.
 
     Raises UserError if they do not suit the question.
     """

@@ -31,8 +31,8 @@ from tokenizers.errors import UserError
 ANSWER_SECONDS = 2.0  # within which Redis has to answer
 MAX_CONNECTIONS = 20  # of a copy; who needs one more waits
 RETRY_SECONDS = 0.5
-STAY_SECONDS = 5.0  # after which a copy says again which phones are here
-GONE_SECONDS = 15.0  # after which a phone is not here whose copy says nothing of it
+STAY_SECONDS = 5.0  # between two reports of a copy on which phones are here
+GONE_SECONDS = 15.0  # after the last report on a phone, when it counts as gone
 _ROOMS = "pieces:rooms"  # code -> when it ends
 _CHANNEL = "pieces:changes"  # codes of rooms that have changed
 
@@ -347,7 +347,7 @@ class RedisStore:
 
 
 def _put(room: Room, seconds: int) -> list[str | int]:
-    """Return what the scripts are told of a room to keep for so many seconds."""
+    """Return the arguments of the scripts for a room to keep for so many seconds."""
     number, round = room.open_round or ("", "")
     current = "" if room.current is None else room.current
     text = room.to_json().decode()

@@ -1,8 +1,8 @@
 """A room: a class's live vote on the question that its teacher asks now.
 
 A `Room` is plain data, which a store keeps (`store.py`). A function here takes a room and returns
-it changed; the votes are kept beside it, by question, round and phone. Nothing here knows of
-connections.
+it changed; the votes are kept beside it, by question, round and phone. Connections are in
+`hub.py`.
 """
 
 import hashlib
@@ -124,7 +124,7 @@ def new_room(title: str) -> tuple[Room, str]:
 
 
 def is_secret_of(room: Room, secret: str) -> bool:
-    """Return whether a secret opened a room; how long it takes tells nothing of the secret."""
+    """Return whether a secret opened a room; the time that it takes does not depend on it."""
     return hmac.compare_digest(room.secret_digest, _digest(secret))
 
 
@@ -175,7 +175,7 @@ def vote_again(room: Room) -> Room:
 
 
 def reveal(room: Room, right: list[Any]) -> Room:
-    """Close the vote and tell what is right; what was told first stays."""
+    """Close the vote and reveal the right answer; a second call changes nothing."""
     return _with_ballot(
         room, lambda ballot: replace(ballot, right=right) if ballot.right is None else ballot
     )
@@ -243,11 +243,11 @@ def tally(form: str, votes: Iterable[Vote], max_rows: int = MAX_ROWS) -> list[di
     else:
         found.sort(key=lambda row: (-sum(row[1]), _by_length(row[0])))
     listed, rest = found[:max_rows], found[max_rows:]
-    told: list[dict[str, Any]] = [{"answer": answer, "sure": sure} for answer, sure in listed]
+    rows: list[dict[str, Any]] = [{"answer": answer, "sure": sure} for answer, sure in listed]
     if rest:
         sums = [sum(column) for column in zip(*(sure for _, sure in rest), strict=True)]
-        told.append({"answer": None, "sure": sums})
-    return told
+        rows.append({"answer": None, "sure": sums})
+    return rows
 
 
 def _by_length(answer: Answer) -> tuple[int, str]:
@@ -258,7 +258,7 @@ def _by_length(answer: Answer) -> tuple[int, str]:
 
 
 def shared_state(snapshot: Snapshot) -> dict[str, Any]:
-    """Return what every phone may know: votes once they are shown, the answer once it is told."""
+    """Return what every phone may know: votes once shown, the answer once revealed."""
     room, ballot = snapshot.room, snapshot.room.ballot
     state: dict[str, Any] = {
         "code": room.code,

@@ -87,7 +87,7 @@ class RoomServer:
                 return room.code, secret
 
     async def close(self) -> None:
-        """Leave all rooms. Where they are kept elsewhere, their phones go on at another copy."""
+        """Close all connections. Rooms that are kept elsewhere go on at another copy."""
         await self.hub.close()
 
     # --- The websocket ----------------------------------------------------------------------------
@@ -117,7 +117,7 @@ class RoomServer:
             await self.hub.remove(code, connection)
 
     async def _admit(self, websocket: WebSocket, code: str) -> Connection:
-        """Hear who a screen is, and welcome it; raise if it may not come in."""
+        """Read the hello message of a screen, and admit it. Raises Refused."""
         try:
             text = await asyncio.wait_for(websocket.receive_text(), limits.HELLO_SECONDS)
         except TimeoutError:
@@ -159,7 +159,7 @@ class RoomServer:
             raise Refused(FAILED_CODE, limits.TOO_MANY_WINDOWS)
 
     async def _listen(self, websocket: WebSocket, code: str, connection: Connection) -> None:
-        """Do what a screen asks for until it leaves; what it may not gets a sentence."""
+        """Handle the messages of a screen until it leaves; a refused one is answered with why."""
         is_teacher = connection.role == "teacher"
         pace = Allowance(200, 20) if is_teacher else Allowance(20, 2)
         longest = limits.MAX_TEACHER_CHARS if is_teacher else limits.MAX_PHONE_CHARS
@@ -174,13 +174,13 @@ class RoomServer:
                 else:
                     await self._vote(code, connection, message)
             except UserError as error:
-                connection.tell(str(error))
+                connection.send_error(str(error))
             except StoreGoneError:
                 connection.pause(limits.STORE_GONE)
             self.hub.refresh(code)
 
     async def _move(self, code: str, message: Message) -> None:
-        """Do what a teacher asks for."""
+        """Handle a message of the teacher's screen."""
         kind = message.get("type")
         label = messages.read_text(message.get("label"), limits.MAX_TYPED_CHARS)
         if kind == "end":

@@ -89,7 +89,7 @@ class MemoryStore:
         self._rooms: dict[str, _Kept] = {}
 
     def listen(self, refresh: Callable[[str], None]) -> None:
-        pass  # whoever changes a room here says so
+        pass  # the caller of a change refreshes the room
 
     def forget(self, code: str) -> None:
         pass
