@@ -20,6 +20,7 @@ MAX_PHONE_CHARS = 2_000
 MAX_ROOM_BYTES = 200_000  # with its questions; the oldest questions are forgotten
 MAX_ROWS = 30  # of typed answers that phones are told apart
 UNUSED_SECONDS = 10 * 60  # until a room ends in which nothing was asked
+MAX_OPENED = 60  # rooms from one address in an hour: a school may have only one for all teachers
 IDLE_SECONDS = 2 * 3600  # until a room ends, after it was last used
 HELLO_SECONDS = 10.0  # until a connection has to say who it is
 
@@ -27,7 +28,9 @@ SERVER_FULL = (
     f"All {MAX_ROOMS} rooms of this server are in use. Try again in a few minutes, or let the "
     "class hand in codes: Class, beside Predict."
 )
-TOO_MANY_OPENED = "You opened many rooms in a short time. End one, or wait an hour."
+TOO_MANY_OPENED = (
+    "Many rooms were opened from your network in a short time. Wait a few minutes, then try again."
+)
 TOO_MANY_GUESSES = (
     "Many wrong codes were tried from your network. Wait a minute, then try again by itself."
 )

@@ -56,7 +56,7 @@ class RoomServer:
 
     def __init__(self, store: RoomStore) -> None:
         self.hub, self.store = RoomHub(store), store
-        self._openings = Allowance(burst=10, per_second=10 / 3600)
+        self._openings = Allowance(limits.MAX_OPENED, limits.MAX_OPENED / 3600)
         self._guesses = Allowance(burst=30, per_second=0.5)
 
     # --- Opening a room ---------------------------------------------------------------------------

@@ -205,6 +205,8 @@ def test_two_tries_and_the_way_on_at_once_are_all_kept(laptop, url):
 
 
 def test_an_answer_given_right_before_the_page_is_left_is_kept(laptop, url):
+    laptop.goto(url.replace("/lessons", "/health"))
+    laptop.evaluate("localStorage.clear()")  # of the lessons of other tests
     page = show(laptop, f"{url}?{HAND}&stop=4")
     in_address(page, "marks=---o-------")
     # What the bar reports is lost, as when the page is left meanwhile.
