@@ -63,17 +63,18 @@ class RoomServer:
 
     async def open(self, request: Request) -> Response:
         """Open a room, and answer with its code and its secret, or with a sentence."""
+        # Another site's page could send a form.
         if request.headers.get("content-type", "").partition(";")[0] != "application/json":
-            return _refusal(limits.NOT_UNDERSTOOD, 415)  # another site's page could send a form
+            return _error_response(limits.NOT_UNDERSTOOD, 415)
         try:
             message = messages.read_message(await _body_of(request), limits.MAX_PHONE_CHARS)
             if not self._openings.spend(_visitor(request)):
-                return _refusal(limits.TOO_MANY_OPENED, 429)
+                return _error_response(limits.TOO_MANY_OPENED, 429)
             code, secret = await self._open(messages.read_title(message))
         except UserError as error:
-            return _refusal(str(error), 503 if str(error) == limits.SERVER_FULL else 400)
+            return _error_response(str(error), 503 if str(error) == limits.SERVER_FULL else 400)
         except StoreGoneError:
-            return _refusal(limits.STORE_GONE, 503)
+            return _error_response(limits.STORE_GONE, 503)
         who = reach(str(request.url), streamlit.get_option("server.address") or "")
         is_local = bool(who.note) and not who.host
         answer = {"code": code, "secret": secret, "isLocal": is_local, "note": who.note}
@@ -249,7 +250,7 @@ async def _close(websocket: WebSocket, code: int, sentence: str) -> None:
             await websocket.close(code)
 
 
-def _refusal(sentence: str, status: int) -> JSONResponse:
+def _error_response(sentence: str, status: int) -> JSONResponse:
     return JSONResponse({"error": sentence}, status)
 
 
