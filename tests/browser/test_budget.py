@@ -1,11 +1,13 @@
 """The budget of a screen: what matters at a step lies whole within the window, and fills it."""
 
+import re
+
 import pytest
 
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import until
+from tests.browser.conftest import PATIENCE, until
 
 TOP = 190  # px: the stage begins at most here
 WIDE = 0.8  # of the window's width, on a projector
@@ -42,6 +44,8 @@ MEASURE = """async (root, selector) => {
     width: Math.max(...boxes.map((box) => box.right)) - Math.min(...boxes.map((box) => box.left)),
   };
 }"""
+TOP_OF = "(node) => Math.round(node.getBoundingClientRect().top)"
+SCRIPTS_OF_CONTROLS = re.compile(r"/(TextArea|ButtonGroup|Selectbox)[.][^/]*js")
 STEP_PARTS = ".sentence, .part"
 
 
@@ -84,6 +88,27 @@ def test_every_step_lies_within_a_laptops_window_and_fills_a_projectors(
     until(
         page.locator(".player"), MEASURE, lambda it: it["width"] >= WIDE * 1920, argument=STEP_PARTS
     )
+
+
+@pytest.mark.parametrize("name", [*PLAYER, "unigram_lattice", "languages"])
+def test_the_stage_does_not_move_when_the_scripts_of_the_controls_arrive(
+    browser, url: str, name: str
+):
+    """Streamlit fetches the script of a control only when a page needs it."""
+    held: list[Route] = []
+    with browser.new_context(viewport={"width": 1366, "height": 768}) as visitor:
+        page = visitor.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.route(SCRIPTS_OF_CONTROLS, lambda route: held.append(route))
+        opened(page, url, name, ".player:not([hidden]), .st-key-languages table")
+        stage = page.locator(FIRST_OF_STAGE).or_(page.locator(".st-key-languages")).first
+        controls = page.locator(".stMain").locator(".stTextArea, .stButtonGroup, .stSelectbox")
+        expect(controls).to_have_count(0)
+        before = stage.evaluate(TOP_OF)
+        for route in held:
+            route.continue_()
+        expect(controls.first).to_be_visible()
+        until(stage, TOP_OF, lambda top: abs(top - before) <= 2, of=before)
 
 
 @pytest.mark.parametrize("name", PICTURES)

@@ -519,6 +519,22 @@ def test_a_wrong_prediction_is_shown_and_the_first_answer_counts_and_is_stored(l
     expect(page.locator(".score")).to_have_text("0 of 1 right")
 
 
+OPTIONS_PAINTED = """(options) => {
+  window.optionsPainted = [];
+  new MutationObserver(() => optionsPainted.push(options.innerText))
+    .observe(options, { childList: true });
+}"""
+
+
+def test_predict_asks_about_the_next_step_at_once_and_not_about_this_one_before(laptop, url):
+    page = show(laptop, url, step=2)
+    page.locator(".options").evaluate(OPTIONS_PAINTED)
+    predicting(page)
+    until(page, "optionsPainted.length")
+    wait_until_idle(page, 2)
+    assert len(set(page.evaluate("optionsPainted")) - {""}) == 1
+
+
 # ---- reruns, addresses, windows ----
 
 

@@ -10,12 +10,14 @@ const settled = () => new Promise((done) => setTimeout(done, 0));
 function recordingOf(answer) {
   const asked = [];
   const requested = [];
+  const afterwards = []; // what waits for a time to pass
   const given = {
     fetchBytes: (url) => {
       asked.push(Number(url.split("/").at(-1)));
       assert.equal(url, `frames/abc/${asked.at(-1)}`);
       return answer(asked.at(-1));
     },
+    setTimeout: (act) => afterwards.push(act),
     inflate: async ({ index }) => ({
       first: 3 + 1000 * index,
       tokens: [[`t${index}`, 0]],
@@ -26,7 +28,7 @@ function recordingOf(answer) {
   const { Recording } = functionsOf(["pages/shared/player/recording.js"], ["Recording"], given);
   const head = { window: 10, last: 49, tokens: ["a", "b", "c"] };
   const recording = new Recording("abc", head, () => {}, (index) => requested.push(index));
-  return { recording, asked, requested };
+  return { recording, asked, requested, afterwards };
 }
 
 test("the window of a step is fetched, then the next one, then the one before, each once", async () => {
@@ -72,4 +74,21 @@ test("a window that the server does not know is requested from Python, once", as
   recording.prepare(26);
   await settled();
   assert.deepEqual(requested, [2, 3]);
+});
+
+test("the window of a step is fetched again till it is there, also if Python's answer is lost", async () => {
+  let isOnline = false;
+  const { recording, asked, requested, afterwards } = recordingOf(async (index) => (isOnline ? { index } : null));
+  recording.prepare(25);
+  await settled();
+  recording.prepare(28);
+  await settled();
+  assert.deepEqual([asked, requested], [[2, 2], [2]]);
+  isOnline = true;
+  for (const act of afterwards.splice(0)) act();
+  await settled();
+  assert.equal(recording.at(28).sentence[0], "28");
+  for (const act of afterwards.splice(0)) act();
+  await settled();
+  assert.deepEqual(asked, [2, 2, 2, 3, 1]); // each of the others once
 });

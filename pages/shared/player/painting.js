@@ -102,13 +102,14 @@ class Painting {
   /** @this {Player} */
   paint() {
     this.paintBar();
-    const frame = this.frame(this.position);
+    let frame = this.frame(this.position);
     if (!frame) return this.awaitFrame();
     if (this.waiting) this.stateChanged(); // so that it is announced too
     clearTimeout(this.waiting);
     this.waiting = 0;
     this.root.classList.remove("waiting");
     this.askFirst(frame);
+    frame = this.frame(this.position); // of the step that is asked about
     const ask = this.question ? frame.question : null;
     this.paintSentence(ask ? ask.prompt : frame.sentence);
     this.find("verdict").hidden = !this.verdict;

@@ -10,6 +10,8 @@ function unpack(message) {
 }
 
 const MOST_OPEN = 20; // windows to either side that stay unpacked
+const REFETCH_MS = 1000; // after a failed fetch, until the window of the position is fetched again
+const MOST_FAILURES = 60; // in a row: the recording may no longer be shown
 
 class Recording {
   /**
@@ -27,6 +29,7 @@ class Recording {
     this.windows = /** @type {Map<number, RecordingWindow | undefined>} */ (new Map());
     this.requested = this.wanted = -1;
     this.isFetching = false; // one window at a time: the wanted position may have moved on
+    this.failures = 0; // of fetches in a row
   }
 
   receive(/** @type {PlayerMessage["windows"]} */ windows) {
@@ -63,9 +66,15 @@ class Recording {
     const bytes = await fetchBytes(`frames/${this.key}/${index}`);
     this.isFetching = false;
     if (bytes) {
+      this.failures = 0;
       this.receive([[index, bytes]]);
       this.prepare(this.wanted);
-    } else if (index !== this.requested) this.request((this.requested = index));
+      return;
+    }
+    if (index !== this.requested) this.request((this.requested = index));
+    this.failures += 1;
+    if (this.failures > MOST_FAILURES) return;
+    setTimeout(() => this.windowOf(this.wanted) || this.prepare(this.wanted), REFETCH_MS);
   }
 
   async open(/** @type {number} */ index) {
