@@ -2,7 +2,7 @@
 
 `-` means not seen yet, `o` read, `1` and `2` right at the first or second try, `x` answer shown,
 and `y` right when asked again after the answer was shown. The browser sets the marks: see
-pages/lesson/lesson_engine.js.
+pages/lesson/browser/lesson_engine.js.
 """
 
 from collections.abc import Sequence

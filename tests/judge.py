@@ -9,7 +9,7 @@ from typing import Any
 
 from lessons.format.words import RichText
 from lessons.questions.grading import Given, Question
-from pages.lesson.question_json import question_json
+from pages.lesson.browser.question_json import question_json
 from tests.node import find_node
 from tokenizers.errors import UserError
 

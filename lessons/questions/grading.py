@@ -2,7 +2,7 @@
 
 A `Question` holds the prompt, its form, the right answer and reasons for wrong ones. The other
 modules of this folder build it from a picture's facts. The browser grades the answers: see
-pages/lesson/question_json.py and grading.js.
+pages/lesson/browser/question_json.py and grading.js.
 """
 
 import math

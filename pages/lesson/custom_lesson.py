@@ -9,7 +9,8 @@ from streamlit.delta_generator import DeltaGenerator
 from lessons import LESSONS, TEMPLATE
 from lessons.format.errors import LessonError
 from lessons.format.reading import lines_of
-from pages.lesson import panels, progress_store, state
+from pages.lesson import panels, state
+from pages.lesson.browser import progress_store
 from pages.lesson.pictures.build_pictures import PreparedLesson, prepare_lesson
 from pages.lesson.state import CUSTOM_SLUG
 from pages.shared.controls import url_state

@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from lessons.custom_path import is_lesson, lesson_text
 from lessons.format.errors import LessonError
 from lessons.format.reading import Lesson
-from pages.lesson import progress_store
+from pages.lesson.browser import progress_store
 from pages.lesson.export.lesson_html import SiteContext, lesson_html
 from pages.lesson.export.scorm import EDITIONS, package
 from pages.lesson.export.worksheet import lesson_worksheets

@@ -11,7 +11,8 @@ from lessons.format.reading import Lesson
 from lessons.format.words import count_of
 from lessons.paths import IN_ORDER, PATHS, WITHOUT_PATH, minutes
 from lessons.progress import READ, SHOWN, UNSEEN, Score, read_marks
-from pages.lesson import progress_store, state
+from pages.lesson import state
+from pages.lesson.browser import progress_store
 from pages.shared.controls import url_state
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.drawing.markup import html

@@ -10,16 +10,15 @@ from pages.lesson import (
     export_menu,
     lesson_list,
     panels,
-    path_state,
-    path_view,
     picture,
-    progress_store,
     review,
     state,
     teacher_note,
 )
+from pages.lesson.browser import progress_store
 from pages.lesson.classroom import lesson_class as classroom
 from pages.lesson.classroom import live_room
+from pages.lesson.path import path_state, path_view
 from pages.lesson.pictures.build_pictures import PreparedLesson
 from pages.shared.controls import browser_scripts
 from pages.shared.controls.heading import heading

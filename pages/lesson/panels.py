@@ -14,9 +14,10 @@ from lessons.progress import STANDINGS
 from lessons.questions.grading import Question
 from lessons.stops import ResolvedStop
 from pages.beliefs.panels import show_example
-from pages.lesson import path_state, review, state
-from pages.lesson.components import END, NAV, QUESTION, with_engine
-from pages.lesson.question_json import question_json
+from pages.lesson import review, state
+from pages.lesson.browser.components import END, NAV, QUESTION, with_engine
+from pages.lesson.browser.question_json import question_json
+from pages.lesson.path import path_state
 from pages.lesson.state import LessonPosition
 from pages.lesson.text import (
     AGAIN_HEADING,

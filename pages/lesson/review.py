@@ -12,7 +12,8 @@ from lessons.custom_path import LessonPart, is_lesson, read_path
 from lessons.format.errors import LessonError
 from lessons.format.words import count_of
 from lessons.review import BEFORE_A_LESSON, DAILY, choose_review
-from pages.lesson import progress_store, state
+from pages.lesson import state
+from pages.lesson.browser import progress_store
 from pages.lesson.pictures.build_pictures import PreparedLesson
 from pages.lesson.pictures.build_review import build_review
 from pages.lesson.state import REVIEW_SLUG, LessonPosition

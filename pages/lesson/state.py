@@ -19,8 +19,9 @@ from lessons.format.reading import Lesson
 from lessons.progress import MADE_GOOD, SHOWN, UNSEEN, Score, merge_marks, read_marks, score
 from lessons.stops import ResolvedStop
 from lessons.variants import in_round
-from pages.lesson import path_state, progress_store
+from pages.lesson.browser import progress_store
 from pages.lesson.classroom.key import class_key
+from pages.lesson.path import path_state
 from pages.shared import component_state
 from pages.shared.controls import url_state
 from pages.shared.synced_state import accept_report, parse_report

@@ -261,7 +261,8 @@ def _visitor(connection: Request | WebSocket) -> str:
 # --- The phone's page -----------------------------------------------------------------------------
 
 _SCRIPTS = (
-    "shared/dom.js", "shared/storage.js", "lesson/sureness.js", "lesson/question_form.js",
+    "shared/dom.js", "shared/storage.js",
+    "lesson/browser/sureness.js", "lesson/browser/question_form.js",
     "shared/player/classroom/answer_code.js", "shared/player/classroom/votes.js", "room/phone.js",
 )  # fmt: skip
 

@@ -29,8 +29,8 @@ from lessons.texts import PIPELINES, TEXTS, VOCABULARIES
 from pages.bpe import runs as bpe_runs
 from pages.compare import selection
 from pages.lattice import inputs
+from pages.lesson.browser.question_json import question_json
 from pages.lesson.pictures import build_pictures
-from pages.lesson.question_json import question_json
 from pages.pipeline.stage_trace import trace_stages
 from pages.shared.controls.unigram_settings import CONTROLS, parts_of_settings
 from pages.shared.corpus import uploads

@@ -7,7 +7,7 @@
 import { createInterface } from "node:readline";
 import { functionsOf } from "./scripts.mjs";
 
-const FILES = ["grading.js", "lesson_engine.js", "end.js"].map((name) => `pages/lesson/${name}`);
+const FILES = ["grading.js", "lesson_engine.js", "end.js"].map((name) => `pages/lesson/browser/${name}`);
 const NAMES = ["GRADERS", "attemptAfter", "afterAnswer", "isDone", "isPassed", "beginAgain", "engineOf", "scoreOf"];
 const known = functionsOf(FILES, NAMES, { TextEncoder });
 let question;

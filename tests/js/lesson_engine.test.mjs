@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { functionsOf, plain } from "./scripts.mjs";
 
-const FILES = ["pages/lesson/grading.js", "pages/lesson/lesson_engine.js", "pages/lesson/end.js"];
+const FILES = ["pages/lesson/browser/grading.js", "pages/lesson/browser/lesson_engine.js", "pages/lesson/browser/end.js"];
 const { LessonEngine, engineOf, scoreOf } = functionsOf(FILES, ["LessonEngine", "engineOf", "scoreOf"], { TextEncoder });
 
 const ASKS = [false, true, true, true];

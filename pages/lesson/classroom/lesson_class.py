@@ -7,7 +7,7 @@ answers; codes are encoded and decoded in the browser, too.
 from pathlib import Path
 
 from lessons.questions.grading import Question
-from pages.lesson.components import ENGINE_JS
+from pages.lesson.browser.components import ENGINE_JS
 from pages.lesson.state import LessonPosition
 from pages.lesson.text import segments
 from pages.shared.component import WebComponent

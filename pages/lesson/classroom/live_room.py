@@ -11,8 +11,8 @@ from pathlib import Path
 from lessons.format.reading import Lesson
 from lessons.format.words import plain
 from lessons.questions.grading import Question
-from pages.lesson.components import ENGINE_JS
-from pages.lesson.question_json import question_json
+from pages.lesson.browser.components import ENGINE_JS
+from pages.lesson.browser.question_json import question_json
 from pages.lesson.state import LessonPosition
 from pages.lesson.text import segments
 from pages.shared.component import WebComponent
@@ -37,9 +37,9 @@ _mount = component_renderer(
         f"{assets.ROOM_JS}\n{ENGINE_JS}\n"
         + _read(
             "../../shared/presenter_base.js",
-            "../presenter_slots.js",
-            "../sureness.js",
-            "../question_form.js",
+            "../browser/presenter_slots.js",
+            "../browser/sureness.js",
+            "../browser/question_form.js",
             "live_room.js",
         ),
     )

@@ -21,11 +21,11 @@ from lessons.questions.grading import Question
 from lessons.stops import ResolvedStop
 from lessons.variants import variants
 from pages.beliefs import counterexample
+from pages.lesson.browser.components import END, ENGINE_JS, NAV, QUESTION
+from pages.lesson.browser.question_json import question_json
 from pages.lesson.classroom.key import class_key
-from pages.lesson.components import END, ENGINE_JS, NAV, QUESTION
 from pages.lesson.pictures.build_pictures import PreparedLesson, prepare_lesson
 from pages.lesson.pictures.lesson_picture import LessonPicture
-from pages.lesson.question_json import question_json
 from pages.lesson.teacher_note_html import html_folded_note
 from pages.lesson.text import AGAIN_HEADING, OPEN_TEXT, PROSE_LABEL, html_facts, html_prose, parts
 from pages.pipeline.stage_table_message import STAGE_TABLE, message

@@ -70,7 +70,7 @@ class Presenter extends FullscreenOverlay {
     this.offer({ question, votes: question, nav, room });
   }
 
-  /** Offers slots to a lesson's components (pages/lesson/presenter_slots.js), or removes them. */
+  /** Offers slots to a lesson's components (pages/lesson/browser/presenter_slots.js), or removes them. */
   offer(/** @type {Window["presenterSlots"]} */ slots) {
     window.presenterSlots = slots;
     window.dispatchEvent(new Event("presenterslots"));

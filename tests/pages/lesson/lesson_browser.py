@@ -1,7 +1,7 @@
 """The browser's part in the page of lessons, which AppTest lacks: it answers, goes on and reports.
 
-What the components were sent goes to the engine itself (pages/lesson/lesson_engine.js), and what it
-reports to the page.
+What the components were sent goes to the engine itself (pages/lesson/browser/lesson_engine.js), and
+what it reports to the page.
 """
 
 import json

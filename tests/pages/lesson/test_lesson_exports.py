@@ -15,9 +15,9 @@ import pytest
 
 from lessons import LESSONS, lesson
 from lessons.questions.grading import Given, Question
+from pages.lesson.browser.question_json import question_json
 from pages.lesson.export.lesson_html import SiteContext, build_lesson_html, lesson_html
 from pages.lesson.pictures.build_pictures import PreparedLesson
-from pages.lesson.question_json import question_json
 from pages.lesson.text import PROSE_LABEL
 from pages.shared.drawing.display_text import escape_invisible, show_spaces
 from tests.judge import call, grade

@@ -20,7 +20,8 @@ from lessons.paths import IN_ORDER, PATHS, WITHOUT_PATH, minutes
 from lessons.pictures.planning import KEYS, plan
 from lessons.variants import variants
 from pages.lesson import picture as course_picture
-from pages.lesson import progress_store, state
+from pages.lesson import state
+from pages.lesson.browser import progress_store
 from pages.lesson.classroom.key import class_key
 from pages.lesson.pictures.build_pictures import prepare_lesson
 from pages.lesson.pictures.links import link_to

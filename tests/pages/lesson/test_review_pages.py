@@ -1,7 +1,7 @@
 """Questions from before: a door at the start of a lesson, and a daily five in the list."""
 
 from lessons import lesson
-from pages.lesson import progress_store
+from pages.lesson.browser import progress_store
 from tests.pages.lesson.lesson_browser import sent
 from tests.pages.opening import HOSTILE, checked, html_of, opened, texts_of
 

@@ -7,10 +7,12 @@ import streamlit as st
 from lessons.custom_path import CustomPath, find_lesson
 from lessons.format.words import count_of
 from lessons.paths import minutes
-from pages.lesson import lesson_list, path_editor, path_state, progress_store
+from pages.lesson import lesson_list
+from pages.lesson.browser import progress_store
 from pages.lesson.export import path_files
 from pages.lesson.export.scorm import EDITIONS
 from pages.lesson.export_menu import PLATFORMS, app_url
+from pages.lesson.path import path_editor, path_state
 from pages.shared.controls.heading import heading
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.export.catalog import ExportCatalog, ExportItem

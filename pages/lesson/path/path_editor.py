@@ -18,7 +18,7 @@ from lessons.custom_path import (
 )
 from lessons.format.words import count_of
 from lessons.paths import IN_ORDER, PATHS
-from pages.lesson import path_state
+from pages.lesson.path import path_state
 from pages.shared.controls import url_state
 from pages.shared.controls.markdown import escape_markdown
 from tokenizers.errors import UserError, user_message

@@ -16,7 +16,9 @@ from pages.shared.component_state import no_op
 KEY = "lesson.memory"
 LONGEST = 200_000  # characters of a custom lesson
 _HERE = Path(__file__).parent
-_JS = [(_HERE / name).read_text("utf-8") for name in ("../shared/storage.js", "progress_store.js")]
+_JS = [
+    (_HERE / name).read_text("utf-8") for name in ("../../shared/storage.js", "progress_store.js")
+]
 _browser = component("lesson_memory", js="\n".join(_JS))
 
 
