@@ -72,6 +72,8 @@ class LoadedTokenizer:
     """A tokenizer read from a file.
 
     `caveats` contains sentences on what the file lacks and what it asks for but is not done here.
+    `chat_templates` has the Jinja sources of its chat templates by name, the usual one as
+    "default", and `template_tokens` the tokens that they may name, such as `bos_token`.
     """
 
     name: str
@@ -83,6 +85,8 @@ class LoadedTokenizer:
     post_processor: PostProcessor | None = None
     decoder: Decoder | None = None
     caveats: tuple[str, ...] = ()
+    chat_templates: Mapping[str, str] = field(default_factory=dict[str, str])
+    template_tokens: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def __post_init__(self) -> None:
         """Raise UserError if a token is too long."""
