@@ -5,7 +5,7 @@ The limits of lesson files (`lessons/format`), of rooms (`pages/room/limits.py`)
 (`training/limits.py`) and of the contents of one picture (the picture's module) are elsewhere.
 """
 
-from tokenizers.formats.json_cursor import MAX_BYTES as MOST_OF_A_MODEL
+from tokenizers.limits import MAX_FILE_BYTES
 
 MAX_TEXT_CHARS = 1_000_000  # characters of a text to learn from
 MAX_COMPARED_CHARS = 20_000  # characters of a text that several tokenizers split
@@ -43,7 +43,7 @@ _TEXTS = (
     ),
 )
 _RUNS = (
-    ("A tokenizer.json, unpacked", f"{MOST_OF_A_MODEL // _MB} MB", _REJECTED),
+    ("A tokenizer’s file, yours or from the hub", f"{MAX_FILE_BYTES >> 20} MB", _REJECTED),
     ("Merges; pieces of Unigram", f"{MAX_MERGES:,}; {MAX_PIECES:,}", "More cannot be asked for."),
     (
         "Runs of one visitor at a time, all tabs together",
