@@ -4,7 +4,7 @@ For any other file, the error says what it probably is and what to open instead.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
@@ -41,10 +41,12 @@ _USUAL = re.compile(
 """Matches the usual names of published files, with an optional prefix."""
 _BESIDE = re.compile(
     r"(?:.*/)?(?:readme\b.*|licen[cs]e\b.*|notice\b.*|\.git\w+|use_policy.*|[^/]*_config\.json"
-    r"|configuration\.json|[^/]*\.index\.json|[^/]*\.(?:safetensors|bin|pt|pth|h5|msgpack|onnx|md))",
+    r"|configuration\.json|[^/]*\.index\.json|[^/]*\.(?:safetensors|bin|pt|pth|h5|msgpack|onnx))",
     re.DOTALL | re.IGNORECASE,
 )
 """Matches the names of other files in a repository, which are no tokenizers."""
+MAX_NOTES = 200
+"""How many notes on the settings of files are kept; further ones are only counted."""
 _BEGINNING = 65_536
 """How many bytes of a file show which half of a tokenizer it is."""
 _CONTENT: tuple[tuple[str, re.Pattern[bytes]], ...] = (
@@ -92,7 +94,20 @@ def open_tokenizer(
         for name in sorted(files)
         if name not in read
     ]
-    return replace(loaded, settings=(*loaded.settings, *rest))
+    notes = (*loaded.settings, *rest)
+    if more := notes[MAX_NOTES:]:
+        notes = (*notes[:MAX_NOTES], FileSetting("", "more", f"{len(more):,} more settings"))
+    return replace(loaded, settings=notes)
+
+
+def main_names(names: Iterable[str]) -> list[str]:
+    """Return the names of the tokenizer's own files, without those that only lie beside it.
+
+    >>> main_names(["tokenizer_config.json", "vocab.json", "merges.txt", "README.md"])
+    ['vocab.json', 'merges.txt']
+    """
+    all_names = list(names)
+    return [name for name in all_names if not is_beside(name)] or all_names
 
 
 class _Found(dict[str | None, tuple[str, bytes]]):
@@ -212,12 +227,12 @@ def _prefix(name: str) -> str | None:
 
 def _with_settings(groups: list[list[int]], files: Sequence[tuple[str, bytes]]) -> list[list[int]]:
     """Join groups without a tokenizer to the only one that has a tokenizer, if there is one."""
-    bare = [group for group in groups if all(_is_beside(files[n][0]) for n in group)]
+    bare = [group for group in groups if all(is_beside(files[n][0]) for n in group)]
     others = [group for group in groups if group not in bare]
     return [[*others[0], *(n for group in bare for n in group)]] if len(others) == 1 else groups
 
 
-def _is_beside(name: str) -> bool:
+def is_beside(name: str) -> bool:
     """Return whether a file is no tokenizer, but lies beside one in its repository."""
     return bool(settings_name(name) or _BESIDE.fullmatch(name))
 

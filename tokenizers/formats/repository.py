@@ -213,7 +213,9 @@ class _Application:
             if token.content and not tokens.knows(token.content):
                 tokens.add(token, token.special)
         if moved > _MAX_MOVED:
-            self._note(usual, "other ids", f"{moved - _MAX_MOVED:,}", "so it is with these")
+            self._note(
+                usual, "other ids", f"{moved - _MAX_MOVED:,}", "the next free ids count there, too"
+            )
         self.loaded = replace(self.loaded, added=tokens.added())
 
     def _sources(self) -> Mapping[str, str]:

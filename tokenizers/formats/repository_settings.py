@@ -22,6 +22,8 @@ from tokenizers.text.file_text import to_utf8
 
 CONFIG, SPECIALS, ADDED = "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json"
 GENERATION, NETWORK = "generation_config.json", "config.json"
+TEMPLATES = "additional_chat_templates"
+"""The folder of a repository that has more chat templates."""
 TEMPLATE, TEMPLATE_JSON = "chat_template.jinja", "chat_template.json"
 ABOUT_NETWORK = (GENERATION, NETWORK)
 """Files that are about the network, and only in passing about its tokenizer."""
@@ -257,7 +259,9 @@ class _Reader:
         self._set(options=options, extra_ids=extra_ids)
         if "model_max_length" in config:
             length = config.get("model_max_length").value
-            self._note(CONFIG, "model_max_length", _number(length), "no text is cut to a length")
+            self._note(
+                CONFIG, "model_max_length", _number(length), "no text is cut to a length here"
+            )
         rest = [key for key in config.object().keys() - _KNOWN if not key.endswith("_token")]
         if rest:
             self._note(CONFIG, f"{len(rest):,} other key{'s' * (len(rest) > 1)}", "", _NO_CUTTING)
@@ -319,7 +323,7 @@ class _Reader:
 
 _T = TypeVar("_T")
 _MAX_ENDS = 20
-_NO_CUTTING = "it does not change how a text is cut"
+_NO_CUTTING = "that does not change how a text is cut"
 _KNOWN = {
     *OPTIONS,
     *_EXTRA,
