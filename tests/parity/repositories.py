@@ -126,6 +126,55 @@ def _json_over_bytes() -> Iterator[tuple[str, Files]]:
     yield "json, a template", on_bytes(token(IM, special=True), post_processor=around) | begins
 
 
+def llama_json() -> dict[str, bytes]:
+    """Return a `tokenizer.json` of Llama's kind, which writes spaces by its normalizer."""
+    vocab = ["<unk>", "<s>", "</s>", *[f"<0x{byte:02X}>" for byte in range(256)]]
+    vocab += ["▁", "l", "o", "w", "e", "r", "lo", "low", "▁low", "er", "▁▁"]
+    merges = ["l o", "lo w", "▁ low", "e r", "▁ ▁"]
+    space = {"pattern": {"String": "▁"}, "content": " "}
+    return {
+        "tokenizer.json": written(
+            {
+                "version": "1.0",
+                "added_tokens": [{"id": n, **token(vocab[n], special=True)} for n in range(3)],
+                "normalizer": {
+                    "type": "Sequence",
+                    "normalizers": [
+                        {"type": "Prepend", "prepend": "▁"},
+                        {"type": "Replace", "pattern": {"String": " "}, "content": "▁"},
+                    ],
+                },
+                "pre_tokenizer": None,
+                "post_processor": None,
+                "decoder": {
+                    "type": "Sequence",
+                    "decoders": [
+                        {"type": "Replace", **space},
+                        {"type": "ByteFallback"},
+                        {"type": "Fuse"},
+                        {"type": "Strip", "content": " ", "start": 1, "stop": 0},
+                    ],
+                },
+                "model": {
+                    "type": "BPE",
+                    "unk_token": "<unk>",
+                    "fuse_unk": True,
+                    "byte_fallback": True,
+                    "vocab": {piece: n for n, piece in enumerate(vocab)},
+                    "merges": merges,
+                },
+            }
+        )
+    }
+
+
+def _llama_json() -> Iterator[tuple[str, Files]]:
+    for name in ("LlamaTokenizer", "PreTrainedTokenizerFast"):
+        for keys in ({}, {"legacy": True}, {"add_prefix_space": False}, {"legacy": False}):
+            yield f"llama’s json, {keys}, {name}", llama_json() | config(name, **keys)
+    yield "llama’s json, added", llama_json() | config("LlamaTokenizer", eos_token=IM)
+
+
 def _decoder(*names: str) -> dict[str, Any]:
     return {"added_tokens_decoder": {str(SIZE + n): token(name) for n, name in enumerate(names)}}
 
@@ -187,5 +236,5 @@ def _models() -> Iterator[tuple[str, Files]]:
 
 def repositories() -> dict[str, Files]:
     """Return the folders by name."""
-    parts = (_json_over_bytes(), _two_files(), _lines(), _models())
+    parts = (_json_over_bytes(), _two_files(), _lines(), _models(), _llama_json())
     return {name: files for part in parts for name, files in part}

@@ -9,9 +9,10 @@ One thing differs on purpose: where an `added_tokens.json` or an `added_tokens_d
 other files than a `tokenizer.json`, its ids count, even if ids before them stay free.
 
 A `.model` is cut as SentencePiece cuts it, which the library does not always reach with the BPE
-that it makes of one, and its control tokens decode to nothing. The library's classes that build a
-tokenizer anew from its vocabulary, and leave out what else its `tokenizer.json` says, are not
-imitated; nor are those that renumber a SentencePiece `.model`.
+that it makes of one, and its control tokens decode to nothing. Of the library's classes that build
+a tokenizer anew from its vocabulary, and leave out what else its `tokenizer.json` says, BERT's,
+GPT-2's, RoBERTa's and Llama's are imitated where that matters; those that renumber a SentencePiece
+`.model` are not.
 """
 
 from collections.abc import Iterable, Mapping
@@ -32,16 +33,17 @@ from tokenizers.limits import MAX_ADDED_TOKENS, check_at_most
 from tokenizers.runtime.added_tokens import AddedToken, AddedTokens
 from tokenizers.runtime.bpe import BPE
 from tokenizers.runtime.byte_bpe import ByteBPE
-from tokenizers.runtime.components import ComponentSequence, PostProcessor
-from tokenizers.runtime.decoders import CleanUp
+from tokenizers.runtime.components import ComponentSequence, Decoder, PostProcessor
+from tokenizers.runtime.decoders import ByteFallback, CleanUp, Fuse, Replace, Strip
 from tokenizers.runtime.normalizers import BertNormalizer
+from tokenizers.runtime.patterns import Pattern
 from tokenizers.runtime.post_processors import (
     BertProcessing,
     RobertaProcessing,
     Slot,
     TemplateProcessing,
 )
-from tokenizers.runtime.pre_tokenizers import ByteLevel
+from tokenizers.runtime.pre_tokenizers import ByteLevel, Metaspace
 from tokenizers.runtime.sentencepiece import loading
 from tokenizers.runtime.sentencepiece.bpe import SentencePieceBPE
 from tokenizers.runtime.sentencepiece.normalizer import (
@@ -49,6 +51,7 @@ from tokenizers.runtime.sentencepiece.normalizer import (
     SentencePieceNormalizer,
 )
 from tokenizers.runtime.tokenizer import FileSetting, LoadedTokenizer
+from tokenizers.text.symbols import METASPACE
 
 _BERT = "BertTokenizer"
 _ROBERTA = "RobertaTokenizer"
@@ -130,6 +133,7 @@ class _Application:
 
     def apply(self) -> LoadedTokenizer:
         self._set_case()
+        self._set_metaspace()
         self._set_prefix_space()
         self._add_tokens()
         self._set_post_processor()
@@ -269,6 +273,25 @@ class _Application:
         if not given and changed != part and CONFIG in self.settings.files:
             self._note(CONFIG, "do_lower_case", "true, as nothing else is said")
 
+    def _set_metaspace(self) -> None:
+        """Write spaces as Llama's class does, which replaces this part of a tokenizer.json."""
+        model, legacy = self.loaded.model, self._option("legacy")
+        if not (self._is_json and self._family == _LLAMA and isinstance(model, BPE)):
+            return
+        has_space = self._option("add_prefix_space") is not False
+        scheme = "never" if not has_space else "always" if legacy else "first"
+        parts: list[Decoder] = [Replace(Pattern(METASPACE, literal=True), " "), ByteFallback()]
+        parts += [Fuse(), *([Strip(" ", 1, 0)] if has_space else [])]
+        self.loaded = replace(
+            self.loaded,
+            model=replace(model, unk=None, fuse_unk=True, byte_fallback=True, ignore_merges=False),
+            normalizer=None,
+            pre_tokenizer=Metaspace(METASPACE, scheme, split=False),
+            decoder=ComponentSequence("decoders", tuple(parts)),
+        )
+        usual = CONFIG if CONFIG in self.settings.files else next(iter(self.settings.files))
+        self._note(usual, f"spaces as {METASPACE}", f"of {_LLAMA}, {scheme} before a text")
+
     def _set_prefix_space(self) -> None:
         chosen = self._option("add_prefix_space")
         if self._family in _ON_BYTES:
@@ -279,6 +302,8 @@ class _Application:
             is_same = changed == self.loaded.pre_tokenizer
             self.loaded = replace(self.loaded, pre_tokenizer=changed)
             ignored = _OWN_SPLIT if space and is_same else ""
+        elif self._family == _LLAMA and self._is_json:
+            ignored = ""
         elif self._is_model and self._family == _LLAMA:
             is_first = not self._option("legacy")
             self.loaded = _with_dummy_prefix(self.loaded, chosen is not False, is_first)
@@ -288,8 +313,8 @@ class _Application:
         if chosen is not None:
             self._note(CONFIG, "add_prefix_space", _shown(chosen), ignored)
         if (legacy := self._option("legacy")) is not None:
-            is_used = self._is_model and self._family == _LLAMA
-            why = "" if is_used else "it is about a .model of Llama’s class"
+            is_used = (self._is_model or self._is_json) and self._family == _LLAMA
+            why = "" if is_used else "only Llama’s class asks for it"
             self._note(CONFIG, "legacy", _shown(legacy), why)
 
     def _set_post_processor(self) -> None:
