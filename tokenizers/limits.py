@@ -25,6 +25,9 @@ LONG_TEXT = 10_000
 CHARACTERS_PER_TIME_CHECK = 256
 """How many characters of a word a model processes between two time checks."""
 
+MAX_FILE_BYTES = 64 << 20
+"""The maximum size of a tokenizer's file, also on the page and from the hub: twice the largest
+published ones. Streamlit counts megabytes of 2^20 bytes too."""
 MAX_TOKEN_LENGTH = 8_000
 """In characters. SentencePiece allows as many bytes; the longest published tokens have hundreds."""
 MAX_MARK_LENGTH = 100
@@ -55,6 +58,15 @@ def check_at_most(number: int, most: int, what: str) -> None:
     if number > most:
         raise UserError(
             f"The file has {number:,} {what}; {most:,} are read at most. Open another file."
+        )
+
+
+def check_file_size(size: int, what: str = "The file") -> None:
+    """Raise UserError, which names the file `what`, if `size` bytes are more than is read."""
+    if size > MAX_FILE_BYTES:
+        raise UserError(
+            f"{what} takes more than {MAX_FILE_BYTES >> 20} MB, which no tokenizer needs. It may "
+            "hold a network's weights: open the tokenizer's own files."
         )
 
 

@@ -17,10 +17,14 @@ from urllib.parse import urlsplit
 
 from tokenizers.errors import UserError
 from tokenizers.formats.opening import open_tokenizer
+from tokenizers.formats.repository_settings import TEMPLATES, settings_name
+from tokenizers.limits import MAX_FILE_BYTES
 from tokenizers.runtime.tokenizer import LoadedTokenizer
 
-MOST_BYTES = 64_000_000
-"""The download limit for one tokenizer, twice the size of the largest published ones."""
+MOST_BYTES = MAX_FILE_BYTES
+"""The download limit for one file."""
+MOST_SETTINGS = 50
+"""How many files with settings and chat templates are downloaded."""
 PART = 262_144
 """The chunk size between progress reports, in bytes; the library's default is ten megabytes."""
 SECONDS = 10  # timeout of a request to the hub
@@ -34,18 +38,29 @@ callback cancels the download."""
 KINDS: tuple[tuple[str, ...], ...] = (
     ("tokenizer.json",),
     ("tokenizer.model",),
+    ("tokenizer.model.v3",),
     ("spiece.model",),
+    ("spm.model",),
     ("sentencepiece.bpe.model",),
+    ("source.spm",),
+    ("tiktoken.model",),
+    ("tekken.json",),
     ("vocab.json", "merges.txt"),
     ("encoder.json", "vocab.bpe"),
     ("vocab.txt",),
 )
-"""Sets of files that make up a tokenizer, the most complete first; a `.tiktoken` also does."""
+"""Sets of files that make up a tokenizer, the most complete first; a `.tiktoken` also does.
+
+The settings that lie beside them are downloaded too: see `tokenizers/formats/repository.py`.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class TokenizerFiles:
-    """A repository's tokenizer files at one commit, `from_cache` if the hub did not respond."""
+    """A repository's tokenizer files at one commit, `from_cache` if the hub did not respond.
+
+    `files` maps their names, with folders, to their contents; settings come after the tokenizer.
+    """
 
     repo: str
     commit: str
@@ -129,17 +144,13 @@ def _download(
     api = hub.HfApi(endpoint=where["endpoint"], token=where["token"])
     info = api.model_info(where["repo_id"], revision=where["revision"], timeout=SECONDS)
     names = _tokenizer_among([sibling.rfilename for sibling in info.siblings or ()], where)
-    paths = []
+    paths: dict[str, Path] = {}
     for name in names:
         get = partial(hub.hf_hub_download, filename=name, cache_dir=cache, **where)
         _check_size(get(dry_run=True).file_size or 0, where)
-        paths.append(Path(get(tqdm_class=partial(_ProgressAdapter, name, watch, where))))
-    return TokenizerFiles(
-        where["repo_id"],
-        paths[0].parent.name,
-        {p.name: p.read_bytes() for p in paths},
-        from_cache=False,
-    )
+        paths[name] = Path(get(tqdm_class=partial(_ProgressAdapter, name, watch, where)))
+    files = {name: path.read_bytes() for name, path in paths.items()}
+    return TokenizerFiles(where["repo_id"], paths[names[0]].parent.name, files, from_cache=False)
 
 
 def _from_cache(hub: Any, where: dict[str, Any], cache: Path | None) -> TokenizerFiles:
@@ -151,27 +162,34 @@ def _from_cache(hub: Any, where: dict[str, Any], cache: Path | None) -> Tokenize
             f"The hub cannot be reached, and {where['repo_id']} was never downloaded before. Check "
             "the network, or upload the tokenizer file."
         ) from None
-    names = _tokenizer_among([path.name for path in folder.iterdir()], where)
+    kept = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
+    names = _tokenizer_among(kept, where)
     files = {name: (folder / name).read_bytes() for name in names}
     return TokenizerFiles(where["repo_id"], folder.name, files, from_cache=True)
 
 
 def _tokenizer_among(names: Collection[str], where: Mapping[str, Any]) -> tuple[str, ...]:
-    """Select the tokenizer files. Raises UserError if there are none."""
+    """Select the tokenizer files, and then its settings. Raises UserError if there are none."""
     ranks = [(name,) for name in names if name.endswith(".tiktoken") and "/" not in name]
     for kind in (*KINDS, *ranks):
         if set(kind) <= set(names):
-            return kind
+            settings = sorted(filter(_lies_beside, names))
+            return (*kind, *settings[:MOST_SETTINGS])
     raise UserError(
         f"{where['repo_id']} has no tokenizer file, such as tokenizer.json or tokenizer.model. The "
         "model that it was made from may have one: look at its page on the hub."
     )
 
 
+def _lies_beside(name: str) -> bool:
+    """Return whether a file has settings, in the repository's folder or in that of templates."""
+    return bool(settings_name(name)) and name.rpartition("/")[0] in ("", TEMPLATES)
+
+
 def _check_size(size: int, where: Mapping[str, Any]) -> None:
     if size > MOST_BYTES:
         raise UserError(
-            f"The tokenizer of {where['repo_id']} takes more than {MOST_BYTES // 10**6} megabytes, "
+            f"The tokenizer of {where['repo_id']} takes more than {MOST_BYTES >> 20} MB, "
             "which no tokenizer needs. It was not downloaded."
         )
 

@@ -18,6 +18,7 @@ from pages.shared.controls.heading import heading
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.corpus import uploads
 from pages.shared.drawing.display_text import escape_invisible
+from pages.shared.limits import MAX_TEXT_FILE_MB
 from pages.shared.work import results
 from tokenizers.errors import user_message
 
@@ -36,7 +37,11 @@ def show_upload() -> None:
     left, right = st.columns(2)
     with left:
         st.file_uploader(
-            "The file of a lesson (.md)", ["md", "txt"], key="lesson_file", on_change=_load_file
+            "The file of a lesson (.md)",
+            ["md", "txt"],
+            max_upload_size=MAX_TEXT_FILE_MB,
+            key="lesson_file",
+            on_change=_load_file,
         )
         st.download_button(
             "Download the template",

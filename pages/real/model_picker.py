@@ -6,7 +6,7 @@ stays. A worker with a memory limit reads the files, which go nowhere else.
 
 import hashlib
 import importlib.util
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import streamlit as st
@@ -14,6 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from lessons.models import MODELS, hub, open_model
 from pages.real.parse_upload import read_tokenizer
+from pages.real.settings_list import settings_list
 from pages.shared.controls import url_state, user_tokenizer
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.url_state import choice
@@ -22,12 +23,15 @@ from pages.shared.drawing.display_text import shorten_filename
 from pages.shared.training.published import PublishedTokenizer, TokenizerInfo
 from pages.shared.work import jobs, results
 from tokenizers.errors import UserError, user_message
-from tokenizers.formats.opening import group_files
+from tokenizers.formats.opening import group_files, is_beside, main_names
+from tokenizers.limits import MAX_FILE_BYTES
+from tokenizers.runtime.tokenizer import FileSetting
 
 DEFAULT = "o200k"
-MAX_MEGABYTES = 20
+MAX_MEGABYTES = MAX_FILE_BYTES >> 20
 _FILE_PROBLEMS, _HUB_PROBLEM = "tokenizer_refused", "tokenizer_not_sent"
 _TRIED, _OPENED = "tokenizer_tried", "tokenizer_opened"
+_NEWEST = "tokenizer_newest_files"
 _QUIET_SECONDS = 0.4  # most files are read within this, without a progress message
 _MAX_TITLE_CHARS = 60
 _READING = "Reading the tokenizer …"
@@ -36,11 +40,15 @@ _INTERRUPTED = "Reading the tokenizer was stopped before the end. Choose the fil
 
 @dataclass(frozen=True, slots=True)
 class PickedTokenizer:
-    """The tokenizer on the page, its name on the screen, and `about`, a text on its origin."""
+    """The tokenizer on the page, its name on the screen, and `about`, a text on its origin.
+
+    `settings` lists what the files beside it say.
+    """
 
     model: PublishedTokenizer
     title: str
     about: str
+    settings: tuple[FileSetting, ...] = ()
 
 
 def pick(actions: DeltaGenerator) -> PickedTokenizer:
@@ -54,6 +62,8 @@ def pick(actions: DeltaGenerator) -> PickedTokenizer:
     picked = by_name(name)
     with actions, st.popover(":material/info:", help="Whose tokenizer it is"):
         st.markdown(escape_markdown(picked.about))
+        if picked.settings:
+            st.html(settings_list(picked.settings))
     return picked
 
 
@@ -64,7 +74,10 @@ def by_name(name: str) -> PickedTokenizer:
     )
     return (
         PickedTokenizer(
-            PublishedTokenizer(user_tokenizers.name), user_tokenizers.title, user_tokenizers.origin
+            PublishedTokenizer(user_tokenizers.name),
+            user_tokenizers.title,
+            user_tokenizers.origin,
+            user_tokenizers.info.settings,
         )
         if user_tokenizers
         else _published(name)
@@ -114,7 +127,8 @@ def _from_files() -> None:
             max_upload_size=MAX_MEGABYTES,
             key="tokenizer_files",
             help="tokenizer.json, SentencePiece's .model, .tiktoken, vocab.txt, or vocab.json with "
-            "merges.txt. They are read here and not kept after your visit; the newest "
+            "merges.txt, and what lies beside them, such as tokenizer_config.json: drop the whole "
+            "folder. They are read here and not kept after your visit; the newest "
             f"{user_tokenizer.MOST_TOKENIZERS} tokenizers that you open can be chosen.",
         )
         if (data := content_of(file)) is not None
@@ -124,15 +138,22 @@ def _from_files() -> None:
     if left.keys() != st.session_state.get(_TRIED, set()):
         problems = []
         for group in group_files([*left.values()]):
-            ids = [[*left][n] for n in group]
-            if problem := _open([left[id_] for id_ in ids]):
+            ids = _with_tokenizer([[*left][n] for n in group], held)
+            if problem := _open([held[id_] for id_ in ids]):
                 problems.append(problem)
             else:
                 st.session_state[_OPENED] = opened = opened.union(ids)
+                st.session_state[_NEWEST] = ids
         st.session_state[_FILE_PROBLEMS] = problems
         st.session_state[_TRIED] = left.keys() - opened
     for problem in st.session_state.get(_FILE_PROBLEMS, ()):
         st.error(escape_markdown(problem))
+
+
+def _with_tokenizer(ids: list[str], held: Mapping[str, tuple[str, bytes]]) -> list[str]:
+    """Return the files, with those of the newest tokenizer if they are only its settings."""
+    newest = [id_ for id_ in st.session_state.get(_NEWEST, ()) if id_ in held]
+    return [*newest, *ids] if all(is_beside(held[id_][0]) for id_ in ids) else ids
 
 
 def _open(files: Sequence[tuple[str, bytes]]) -> str:
@@ -152,7 +173,7 @@ def _open(files: Sequence[tuple[str, bytes]]) -> str:
     spot.empty()  # the caller shows the problem
     if job.result is None:
         return job.problem or _INTERRUPTED
-    names = ", ".join(name for name, _ in files)
+    names = ", ".join(main_names(name for name, _ in files))
     _keep_and_select(
         key,
         replace(job.result, name=names),

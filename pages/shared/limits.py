@@ -5,12 +5,13 @@ The limits of lesson files (`lessons/format`), of rooms (`pages/room/limits.py`)
 (`training/limits.py`) and of the contents of one picture (the picture's module) are elsewhere.
 """
 
-from tokenizers.formats.json_cursor import MAX_BYTES as MOST_OF_A_MODEL
+from tokenizers.limits import MAX_FILE_BYTES
 
 MAX_TEXT_CHARS = 1_000_000  # characters of a text to learn from
 MAX_COMPARED_CHARS = 20_000  # characters of a text that several tokenizers split
 MAX_WORD_CHARS = 10_000  # characters
 MAX_IN_URL = 1_500  # characters of a text; for a longer one, the URL has a hash
+MAX_TEXT_FILE_MB = 20  # of a text, a table or a lesson that is chosen as a file
 MAX_TABLE_ROWS = 10_000_000  # rows read from a table of words and counts
 MAX_TABLE_BYTES = 100_000_000  # bytes of such a table, unpacked
 MAX_DISTINCT_WORDS = 200_000  # different words of a table used for training
@@ -43,7 +44,7 @@ _TEXTS = (
     ),
 )
 _RUNS = (
-    ("A tokenizer.json, unpacked", f"{MOST_OF_A_MODEL // _MB} MB", _REJECTED),
+    ("A tokenizer’s file, yours or from the hub", f"{MAX_FILE_BYTES >> 20} MB", _REJECTED),
     ("Merges; pieces of Unigram", f"{MAX_MERGES:,}; {MAX_PIECES:,}", "More cannot be asked for."),
     (
         "Runs of one visitor at a time, all tabs together",
@@ -77,6 +78,7 @@ _RUNS = (
 def table(largest_file: int) -> list[tuple[str, str, str]]:
     """Return rows that say what is limited, to how much, and what happens beyond the limit.
 
-    `largest_file` is Streamlit's limit for an upload, in megabytes.
+    `largest_file` is the limit for a file with a text, a table or a lesson, in megabytes.
     """
-    return [*_TEXTS, ("A file", f"{largest_file} MB", _REJECTED), *_RUNS]
+    file = ("A file with a text, a table or a lesson", f"{largest_file} MB", _REJECTED)
+    return [*_TEXTS, file, *_RUNS]

@@ -6,6 +6,7 @@ import json
 import re
 import sys
 import threading
+import tomllib
 from collections.abc import Iterator
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -14,19 +15,35 @@ from typing import Any
 
 import pytest
 
-from lessons.models import hub
+from lessons.models import hub, read_files
+from pages.real.model_picker import MAX_MEGABYTES
+from tokenizers.limits import MAX_FILE_BYTES
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("huggingface_hub") is None,
     reason="huggingface_hub is not installed; get it by: pip install -r requirements-hub.txt",
 )
 
+ROOT = Path(__file__).parents[2]
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 MERGES = b"#version: 0.2\nh e\n"
 REPOSITORIES: dict[str, dict[str, bytes]] = {
-    "us/tiny": {"config.json": b"{}", "vocab.json": b"{}", "merges.txt": MERGES, "w.bin": b"0" * 9},
+    "us/tiny": {
+        "config.json": b"{ }",
+        "vocab.json": b"{}",
+        "merges.txt": MERGES,
+        "w.bin": b"0" * 9,
+    },
     "us/both": {"vocab.txt": b"[UNK]\n", "tokenizer.json": b'{"model": {}}'},
     "us/words": {"vocab.txt": b"[UNK]\nlow\n##er\n"},
+    "us/chat": {
+        "additional_chat_templates/rag.jinja": b"r",
+        "chat_template.jinja": b"c",
+        "onnx/tokenizer_config.json": b"{}",
+        "spm.model": read_files("unigram-english").popitem()[1],
+        "tokenizer_config.json": b'{"tokenizer_class": "LlamaTokenizer", "add_bos_token": true}',
+        "weights/model.bin": b"0" * 9,
+    },
     "us/ranks": {"qwen.tiktoken": b"IQ== 0\n"},
     "us/gated": {"tokenizer.json": b"{}"},
     "us/weights": {"model.safetensors": b"0"},
@@ -123,10 +140,16 @@ def download(server: Hub, cache: Path, repo: str, **more: Any) -> hub.TokenizerF
 def test_the_files_of_a_tokenizer_come_with_their_commit(server: Hub, tmp_path: Path):
     got = download(server, tmp_path, "us/tiny")
     assert got == hub.TokenizerFiles(
-        "us/tiny", COMMIT, {"vocab.json": b"{}", "merges.txt": MERGES}, False
+        "us/tiny",
+        COMMIT,
+        {"vocab.json": b"{}", "merges.txt": MERGES, "config.json": b"{ }"},
+        False,
     )
     fetched = [path for command, path, _ in server.requests if command == "GET"]
-    assert [path.rpartition("/")[2] for path in fetched] == ["main", "vocab.json", "merges.txt"]
+    assert [path.rpartition("/")[2] for path in fetched] == [
+        "main",
+        *("vocab.json", "merges.txt", "config.json"),
+    ]
 
 
 def test_of_several_kinds_the_one_that_tells_most_is_taken(server: Hub, tmp_path: Path):
@@ -138,6 +161,24 @@ def test_a_tokenizer_of_the_hub_opens_under_its_name(server: Hub, tmp_path: Path
     tokenizer = download(server, tmp_path, "us/words").open()
     assert tokenizer.name == "us/words"
     assert tokenizer.encode("Lower").tokens == ("low", "##er")
+
+
+def test_what_lies_beside_a_tokenizer_comes_with_it(server: Hub, tmp_path: Path):
+    names = ["additional_chat_templates/rag.jinja", "chat_template.jinja", "tokenizer_config.json"]
+    for endpoint in (server.endpoint, "http://127.0.0.1:9"):  # and without a network
+        got = hub.download("us/chat", cache=tmp_path, endpoint=endpoint)
+        assert list(got.files) == ["spm.model", *names]
+        tokenizer = got.open()
+        assert tokenizer.chat_templates == {"default": "c", "rag": "r"}
+        assert tokenizer.encode("low").tokens[0] == "<s>"
+
+
+def test_page_core_and_hub_have_one_limit():
+    config = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))
+    assert config["server"]["maxUploadSize"] == MAX_MEGABYTES == 64
+    assert MAX_MEGABYTES << 20 == hub.MOST_BYTES == MAX_FILE_BYTES
+    for file in ("nginx.conf", "kubernetes.yaml"):  # a little more
+        assert "66m" in (ROOT / "docs/hosting" / file).read_text(encoding="utf-8")
 
 
 def test_a_web_address_will_do(server: Hub, tmp_path: Path):

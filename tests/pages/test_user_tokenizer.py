@@ -194,6 +194,34 @@ def test_two_halves_are_one_tokenizer_also_when_one_comes_later():
     assert chosen_title(app) == "my.json, my.txt"
 
 
+CONFIG = b'{"do_lower_case": false, "bos_token": "<s>", "padding_side": "left"}'
+
+
+@pytest.mark.parametrize("is_at_once", [True, False])
+def test_settings_beside_a_file_are_applied_and_listed_also_when_they_come_later(is_at_once):
+    files = ("README.md", b"# A model"), ("vocab.txt", VOCAB), ("tokenizer_config.json", CONFIG)
+    app = opened("real", say="LOWER lower<s>")
+    if not is_at_once:
+        app = drop(app, files[1])
+        assert "pp-settings" not in html_of(app)
+    app = drop(app, *files)
+    assert not app.error
+    assert chosen_title(app) == ("vocab.txt" if is_at_once else "vocab.txt (2)")
+    assert not knows_all(app)
+    listed = html_of(app).partition("pp-settings")[2].partition("</dl>")[0]
+    assert "Taken: bos_token <code>&lt;s&gt;</code> · do_lower_case <code>false</code>" in listed
+    assert "Not taken: 1 other key, because that does not change how a text is cut" in listed
+    assert "<dt>README.md</dt><dd>Not used: it has nothing about cutting a text</dd>" in listed
+
+
+def test_settings_alone_ask_for_their_tokenizer():
+    app = drop(opened("real", say="lower"), ("tokenizer_config.json", CONFIG))
+    assert said_in(app.error) == [
+        "tokenizer_config.json has settings of a tokenizer. Open the tokenizer’s own file together "
+        "with it, such as tokenizer.json."
+    ]
+
+
 def test_two_user_files_are_compared():
     app = drop(opened("real", say="lower", panel="Compare with"), ("v1.json", V1), ("v2.json", V2))
     app = changed(app, "other", app.session_state["own_tokenizers"][1].name)

@@ -49,6 +49,11 @@ def ask_with_files(call, **arguments):
     return _run("files_oracle.py", call, **arguments)
 
 
+def ask_about_repository(call, **arguments):
+    """Return transformers' answer to one call of repositories_oracle.py."""
+    return _run("repositories_oracle.py", call, **arguments)
+
+
 def _run(script, call, *folders, **arguments):
     process = _process(script, *folders)
     assert process.stdin

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from tokenizers.errors import UserError
-from tokenizers.limits import MAX_TOKEN_LENGTH, check_at_most
+from tokenizers.limits import MAX_TOKEN_LENGTH, check_at_most, check_file_size
+from tokenizers.text.file_text import to_utf8
 
-MAX_BYTES = 40_000_000
-"""The maximum size of a file; the largest published files have 33 MB."""
 MAX_TEXT_LENGTH = 2_000_000
 """The maximum bytes between quotation marks; beside an emoji each takes four bytes in memory."""
 MAX_LISTS, MAX_VALUES, MAX_KEYS = 1_500_000, 2_500_000, 500_000
@@ -24,8 +23,8 @@ Json = dict[str, Any] | list[Any] | str | int | float | bool | None
 
 def parse(data: bytes) -> "JsonCursor":
     """Return a cursor to the object in a file; raises UserError if it contains anything else."""
-    if len(data) > MAX_BYTES:
-        raise UserError(f"The file is larger than {MAX_BYTES // 10**6} MB.")
+    check_file_size(len(data))
+    data = to_utf8(data)
     if data.count(b"[") + data.count(b"{") > MAX_LISTS:
         raise UserError(f"The file holds more than {MAX_LISTS:,} lists and objects.")
     if data.count(b",") > MAX_VALUES or data.count(b":") > MAX_KEYS:
@@ -59,13 +58,19 @@ def _refuse_constant(name: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class JsonCursor:
-    """A value and its path in the file, such as `pre_tokenizer.pretokenizers[1].type`."""
+    """A value and its path in the file, such as `pre_tokenizer.pretokenizers[1].type`.
+
+    `is_missing` if the file has no such key; the value is then None, as for null.
+    """
 
     value: Json
     path: str
+    is_missing: bool = False
 
     def error(self, expected: str) -> UserError:
         """Return an error that names the path, the actual value and the expected one."""
+        if self.is_missing:
+            return UserError(f"{self.path} is missing; it must be {expected}.")
         shown = json.dumps(self.value, ensure_ascii=False, default=str)
         shown = shown if len(shown) <= MAX_QUOTED else shown[:MAX_QUOTED] + "…"
         return UserError(f"{self.path or 'The file'} is {shown}; it must be {expected}.")
@@ -75,8 +80,12 @@ class JsonCursor:
 
     def get(self, key: str, default: Json = None) -> "JsonCursor":
         """Return a cursor to a key's value, or to `default` if the value is missing or null."""
-        value = self.object().get(key)
-        return JsonCursor(default if value is None else value, f"{self.path}.{key}".lstrip("."))
+        keys = self.object()
+        value = keys.get(key)
+        found = default if value is None else value
+        return JsonCursor(
+            found, f"{self.path}.{key}".lstrip("."), found is None and key not in keys
+        )
 
     def items(self) -> "Iterator[tuple[str, JsonCursor]]":
         """Yield the keys of an object with cursors to their values."""

@@ -22,6 +22,7 @@ from tokenizers.runtime.normalizers import Unicode
 from tokenizers.runtime.patterns import Pattern
 from tokenizers.runtime.pre_tokenizers import Split
 from tokenizers.runtime.tokenizer import LoadedTokenizer
+from tokenizers.text.file_text import to_utf8
 from tokenizers.text.symbols import BYTE_OF_GLYPH
 
 FORMAT = ".tiktoken"
@@ -61,6 +62,7 @@ def read_ranks(data: bytes) -> dict[str, int]:
 
     Raises UserError if the file is invalid.
     """
+    data = to_utf8(data)
     refuse_too_long(data, ".tiktoken file")
     lines = _LINES.match(data)
     if lines is None or lines.end() < len(data):

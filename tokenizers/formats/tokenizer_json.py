@@ -101,7 +101,7 @@ def _added_tokens(
     new: dict[str, int] = {}
     moved: list[str] = []
     for item in cursor.rows(MAX_ADDED_TOKENS, "added tokens"):
-        token = _added_token(item)
+        token = read_added_token(item, item.get("id").integer())
         content, known = token.content, model.vocab.get(token.content)
         id_ = token.id if known is None else known
         if content_of.setdefault(id_, content) != content:
@@ -121,12 +121,15 @@ def _added_tokens(
     return AddedTokens(tuple(found.values()), normalizer), moved
 
 
-def _added_token(cursor: JsonCursor) -> AddedToken:
-    names = ("single_word", "lstrip", "rstrip", "special")
-    flags = {name: cursor.get(name, False).flag() for name in names}
-    return AddedToken(
-        content=cursor.get("content").text(),
-        id=cursor.get("id").integer(),
-        normalized=cursor.get("normalized", not flags["special"]).flag(),
-        **flags,
-    )
+def read_added_token(cursor: JsonCursor, id_: int) -> AddedToken:
+    """Return the added token at the cursor: its content and its flags."""
+    found = cursor.object()
+    flags = {name: value for name in _FLAGS if (value := found.get(name)) is not None}
+    if not {*map(type, flags.values())} <= {bool}:  # a cursor for each would take most of the time
+        for name in flags:
+            cursor.get(name).flag()
+    flags.setdefault("normalized", not flags.get("special", False))
+    return AddedToken(cursor.get("content").text(), id_, **flags)
+
+
+_FLAGS = ("single_word", "lstrip", "rstrip", "normalized", "special")

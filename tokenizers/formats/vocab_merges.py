@@ -22,6 +22,7 @@ from tokenizers.runtime.normalizers import Unicode
 from tokenizers.runtime.patterns import Pattern
 from tokenizers.runtime.pre_tokenizers import ByteLevel, Split
 from tokenizers.runtime.tokenizer import LoadedTokenizer
+from tokenizers.text.file_text import to_utf8
 from tokenizers.text.symbols import BYTE_OF_GLYPH
 
 FORMAT = "vocab.json + merges.txt"
@@ -33,9 +34,6 @@ _CAVEATS = (
 )
 """Sentences on what the two files lack and what is used instead."""
 
-MAX_BYTES = 20_000_000
-"""The maximum size of the JSON file; the largest published ones take a quarter of that."""
-
 _VERSION = "#version: 0.2\n"
 
 
@@ -45,8 +43,6 @@ def read_vocab_merges(vocab: bytes, merges: bytes, scheme: Scheme | None = None)
     `scheme` only provides the split pattern; the default is GPT-2's, or Qwen's for 151,643 pieces.
     Raises UserError if the files are not BPE over bytes.
     """
-    if len(vocab) > MAX_BYTES:
-        raise UserError(f"The vocabulary takes more than {MAX_BYTES // 10**6} MB.")
     model = read_model(
         JsonCursor({"type": "BPE", "vocab": parse(vocab).value, "merges": _merges(merges)}, "")
     )
@@ -80,7 +76,7 @@ def write_vocab_merges(model: bpe.Model) -> tuple[bytes, bytes]:
 def _merges(data: bytes) -> list[list[str]]:
     refuse_too_long(data, "list of merges")
     try:
-        lines = data.decode().split("\n")
+        lines = to_utf8(data).decode().split("\n")
     except UnicodeDecodeError as error:
         raise UserError(f"The merges are not UTF-8: byte {error.start:,} is wrong.") from error
     merges: list[list[str]] = []

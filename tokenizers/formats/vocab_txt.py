@@ -17,6 +17,7 @@ from tokenizers.runtime.post_processors import BertProcessing
 from tokenizers.runtime.pre_tokenizers import BertPreTokenizer
 from tokenizers.runtime.tokenizer import LoadedTokenizer
 from tokenizers.runtime.wordpiece import WordPiece
+from tokenizers.text.file_text import to_utf8
 
 FORMAT = "vocab.txt"
 UNK, CLS, SEP = "[UNK]", "[CLS]", "[SEP]"
@@ -37,6 +38,7 @@ def read_vocab_txt(data: bytes, lowercase: bool | None = None) -> LoadedTokenize
     `lowercase` controls lower-casing and accent stripping; None infers it from the pieces. Raises
     UserError if the file is invalid.
     """
+    data = to_utf8(data)
     vocab = _pieces(data)
     lower = is_uncased(vocab) if lowercase is None else lowercase
     return LoadedTokenizer(

@@ -64,6 +64,30 @@ class WordPiece:
 
 
 @dataclass(frozen=True, slots=True)
+class CleanUp:
+    """Join everything, then tidy the spaces around punctuation, as transformers may do at the end.
+
+    Unlike the clean-up of `WordPiece`, it also sees spaces between two tokens, and keeps “do not”.
+    """
+
+    def __call__(self, tokens: list[str]) -> list[str]:
+        text = "".join(tokens)
+        for before, after in _TIDY:
+            text = text.replace(before, after)
+        return [text]
+
+    def describe(self) -> str:
+        return "Tidies spaces around punctuation."
+
+
+_TIDY = (
+    *[(f" {mark}", mark) for mark in ".?!,"],
+    (" ' ", "'"),
+    *[(f" {end}", end) for end in ("n't", "'m", "'s", "'ve", "'re")],
+)
+
+
+@dataclass(frozen=True, slots=True)
 class Metaspace:
     """Turn `replacement` back into spaces.
 

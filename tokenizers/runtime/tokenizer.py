@@ -50,6 +50,18 @@ class Segment(NamedTuple):
     added: AddedToken | None = None
 
 
+class FileSetting(NamedTuple):
+    """What a file that lies beside a tokenizer says of one setting.
+
+    `ignored` says why the setting changes nothing here; it is "" for one that was applied.
+    """
+
+    file: str
+    setting: str
+    value: str
+    ignored: str = ""
+
+
 class StageOutput(NamedTuple):
     """The text after one component.
 
@@ -72,6 +84,9 @@ class LoadedTokenizer:
     """A tokenizer read from a file.
 
     `caveats` contains sentences on what the file lacks and what it asks for but is not done here.
+    `chat_templates` has the Jinja sources of its chat templates by name, the usual one as
+    "default", and `template_tokens` the tokens that they may name, such as `bos_token`.
+    `settings` lists what the files beside the tokenizer say, and whether it was applied.
     """
 
     name: str
@@ -83,6 +98,9 @@ class LoadedTokenizer:
     post_processor: PostProcessor | None = None
     decoder: Decoder | None = None
     caveats: tuple[str, ...] = ()
+    chat_templates: Mapping[str, str] = field(default_factory=dict[str, str])
+    template_tokens: Mapping[str, str] = field(default_factory=dict[str, str])
+    settings: tuple[FileSetting, ...] = ()
 
     def __post_init__(self) -> None:
         """Raise UserError if a token is too long."""

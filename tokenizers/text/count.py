@@ -6,7 +6,7 @@ Each line is a separate text, as for the libraries' trainers, and a pipeline spl
 Whenever memory holds too many distinct words, the counts are written to disk, partitioned by the
 word's hash; at the end each partition is aggregated by itself. The resulting table has the most
 frequent words first. The training pages and `Corpus.from_counts` read it. To count on several
-machines, see docs/counting. Files must be UTF-8.
+machines, see docs/counting. Files are UTF-8, or UTF-16 with a byte order mark.
 """
 
 # pyarrow has no types.
@@ -33,6 +33,7 @@ from pyarrow import compute, ipc, parquet
 
 from tokenizers.errors import UserError
 from tokenizers.text.corpus import Pipeline
+from tokenizers.text.file_text import detect_encoding
 from tokenizers.text.normalizers import NORMALIZERS
 from tokenizers.text.pre_tokenizers import PRE_TOKENIZERS
 
@@ -107,7 +108,9 @@ def _count_chunks(files: Sequence[Path], pipeline: Pipeline, chunk: int) -> Iter
 
 def _chunks(path: Path, size: int) -> Iterator[str]:
     """Yield the text of a file in chunks of whole lines."""
-    with path.open(encoding="utf-8-sig") as file:
+    with path.open("rb") as start:
+        encoding = detect_encoding(start.read(4))
+    with path.open(encoding="utf-8-sig" if encoding == "UTF-8" else encoding) as file:
         try:
             while text := file.read(size):
                 rest = file.readline(MAX_LINE_LENGTH)
@@ -118,7 +121,7 @@ def _chunks(path: Path, size: int) -> Iterator[str]:
                     )
                 yield text + rest
         except UnicodeDecodeError as error:
-            raise UserError(f"“{path.name}” is not UTF-8 text. Save it as UTF-8.") from error
+            raise UserError(f"“{path.name}” is not {encoding} text. Save it as UTF-8.") from error
 
 
 def _spill(

@@ -17,7 +17,7 @@ from pages.shared.controls.sources import USER_TEXT, source_control
 from pages.shared.controls.sources import choose as choose_source
 from pages.shared.corpus import uploads, user_table
 from pages.shared.drawing.display_text import escape_invisible
-from pages.shared.limits import MAX_MERGES
+from pages.shared.limits import MAX_MERGES, MAX_TEXT_FILE_MB
 from pages.shared.training.source import CorpusSource
 from pages.shared.training.tokenizer_kinds import pretraining_text_label
 from pages.shared.work import jobs, results
@@ -273,6 +273,7 @@ def _user_corpus(
     st.file_uploader(
         "or choose a file",
         uploads.TABLE_TYPES if is_table else uploads.TEXT_TYPES,
+        max_upload_size=MAX_TEXT_FILE_MB,
         key=f"file_{corpus}",
         on_change=_accept_file,
         args=(corpus,),

@@ -16,6 +16,7 @@ from pages.shared.training.source import most_used
 from tokenizers.errors import UserError
 from tokenizers.progress import ProgressCallback
 from tokenizers.text.counts import read_counts, write_counts
+from tokenizers.text.file_text import detect_encoding
 
 TEXT_TYPES = ("txt", "md", "csv", "tsv", "json", "html", "py", "log")
 TABLE_TYPES = ("csv", "parquet")
@@ -28,19 +29,16 @@ def content_of(file: Any) -> bytes | None:
 
 
 def text_of_file(content: bytes, name: str) -> str:
-    """Return the text of a UTF-8 (or, with a byte order mark, UTF-16) file."""
-    if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        encoding, label = "utf-16", "UTF-16"
-    else:
-        encoding, label = "utf-8-sig", "UTF-8"
-        if b"\0" in content:
-            raise UserError(f"“{name}” is not a text file. Choose a file of plain text.")
+    """Return the text of a file in UTF-8, or in UTF-16 or UTF-32 with a byte order mark."""
+    encoding = detect_encoding(content)
+    if encoding == "UTF-8" and b"\0" in content:
+        raise UserError(f"“{name}” is not a text file. Choose a file of plain text.")
     try:
-        return content.decode(encoding)
+        return content.decode("utf-8-sig" if encoding == "UTF-8" else encoding)
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise UserError(
-            f"Line {line} of “{name}” is not {label} text. "
+            f"Line {line} of “{name}” is not {encoding} text. "
             "Save the file as UTF-8 and choose it again."
         ) from None
 

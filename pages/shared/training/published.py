@@ -21,7 +21,7 @@ from tokenizers.runtime.bpe import BPE
 from tokenizers.runtime.byte_bpe import ByteBPE
 from tokenizers.runtime.components import LoadedEncoding
 from tokenizers.runtime.sentencepiece.bpe import SentencePieceBPE
-from tokenizers.runtime.tokenizer import LoadedTokenizer, Special, WordCache
+from tokenizers.runtime.tokenizer import FileSetting, LoadedTokenizer, Special, WordCache
 
 SHORT_NAMES = {
     "o200k": "GPT-4o (o200k)",
@@ -50,7 +50,8 @@ READ_AS_TEXT = (
 class TokenizerInfo:
     """Plain data about a tokenizer that a worker has read.
 
-    `model` is the class of its model, and `size` is its number of tokens. `pickled` is the
+    `model` is the class of its model, `size` its number of tokens, and `settings` what the files
+    beside it say. `pickled` is the
     tokenizer itself, which only workers unpickle.
     """
 
@@ -63,6 +64,7 @@ class TokenizerInfo:
     specials: tuple[str, ...]
     warnings: tuple[str, ...]
     adds_tokens: bool
+    settings: tuple[FileSetting, ...]
     pickled: bytes = field(repr=False)
 
 
@@ -84,6 +86,7 @@ def tokenizer_info(loaded: LoadedTokenizer) -> TokenizerInfo:
         tuple(loaded.specials),
         loaded.caveats,
         loaded.post_processor is not None,
+        loaded.settings,
         pickle.dumps(loaded),
     )
 

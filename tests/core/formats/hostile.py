@@ -23,7 +23,9 @@ from pages.shared.work.worker import GC_THRESHOLDS
 from tests.core.formats import test_sentencepiece_files, test_tokenizer_json
 from tests.core.formats.growing_files import growing
 from tests.core.formats.test_opening import CHANGES, GOOD, HOSTILE, ON_BYTES, OURS, Change
+from tests.parity.repositories import on_bytes, repositories, written
 from tokenizers.formats.opening import open_tokenizer
+from tokenizers.formats.repository_settings import CONFIG, TEMPLATE, settings_name
 from tokenizers.formats.tokenizer_json_writer import write_tokenizer_json
 from tokenizers.runtime.sentencepiece import protobuf
 
@@ -89,7 +91,25 @@ def handmade_model() -> Iterator[bytes]:
     yield b"\0" * 5_000_000
 
 
-BY_HAND = {"tokenizer.json": handmade_json, "tokenizer.model": handmade_model}
+def handmade_config() -> Iterator[bytes]:
+    """Yield files of the kind `tokenizer_config.json`."""
+    tokens = {f"{300 + n}": {"content": f"<{n}>", "normalized": True} for n in range(100_000)}
+    yield written({"added_tokens_decoder": tokens})
+    yield written({"added_tokens_decoder": tokens | {"9": {"content": "a" * 8_001}}})
+    yield written({"additional_special_tokens": ["<a>"] * 400_000})
+    yield written({"extra_special_tokens": {f"{n}_token": f"<{n}>" for n in range(100_001)}})
+    yield written({"chat_template": "{{ a }}" * 200_000})
+    yield written({"chat_template": [{"name": f"{n}", "template": ""} for n in range(101)]})
+    yield written({"tokenizer_class": "T5Tokenizer", "extra_ids": 10**9})
+    yield written({f"{n}_token": "<a>" for n in range(200_000)})
+    yield b'{"added_tokens_decoder": ' * 100_000
+
+
+BY_HAND = {
+    "tokenizer.json": handmade_json,
+    "tokenizer.model": handmade_model,
+    "tokenizer_config.json": handmade_config,
+}
 
 
 def changes(rng: random.Random) -> list[Change]:
@@ -118,12 +138,28 @@ def listed_mutated(number: int) -> Callable[[random.Random], Files]:
     return mutate
 
 
+REPOSITORIES = [files for files in repositories().values() if len(files) > 1]
+
+
+def repository_mutated(rng: random.Random) -> Files:
+    """Return a repository with a settings file that is damaged, or that is another's."""
+    files = dict(rng.choice(REPOSITORIES)) | {TEMPLATE: b"{{ bos_token }}{# \xc3\xa9 #}"}
+    names = [name for name in files if settings_name(name)]
+    name = rng.choice(names)
+    if rng.random() < 0.3:
+        files[rng.choice(names)] = rng.choice(list(rng.choice(REPOSITORIES).values()))
+    for change in changes(rng):
+        files[name] = change(rng, files[name] or b"\0")
+    return files
+
+
 MUTATE: dict[str, Callable[[random.Random], Files]] = {
     "tokenizer.json": json_mutated,
     "tokenizer.model": lambda rng: {"tokenizer.model": test_sentencepiece_files.mutated(rng)},
     "ours.tiktoken": listed_mutated(0),
     "vocab.json": listed_mutated(1),
     "vocab.txt": listed_mutated(2),
+    "tokenizer_config.json": repository_mutated,
     "growing": growing,
 }
 """Functions that mutate a file, by file name."""
@@ -131,7 +167,8 @@ MUTATE: dict[str, Callable[[random.Random], Files]] = {
 
 def hostile(kind: str, mutated: int, seed: int) -> Iterator[Files]:
     """Yield the files: those made by hand, then mutated ones."""
-    yield from ({kind: data} for data in BY_HAND.get(kind, tuple)())
+    beside = on_bytes() if kind == CONFIG else {}
+    yield from ({kind: data, **beside} for data in BY_HAND.get(kind, tuple)())
     yield from (files for files, _ in HOSTILE.values() if kind in files)
     rng = random.Random(seed)
     for _ in range(mutated):

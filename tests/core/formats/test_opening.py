@@ -280,7 +280,6 @@ HOSTILE: dict[str, tuple[dict[str, bytes], str]] = {
     "too many lines": ({"vocab.txt": b"[UNK]\n" + b"\n" * 600_000}, "more than 600,000 lines"),
     "too many ranks": (ranks(*[b"YQ== 1"] * 600_000), "more than 600,000 lines"),
     "too many merges": (merges(merges=b"a b\n" * 600_001), "more than 600,000 lines"),
-    "too large a vocabulary": (merges(b" " * 20_000_001), "more than 20 MB"),
 }
 
 

@@ -12,7 +12,7 @@ becomes f and i, the last one has the old character's span.
 import re
 from array import array
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -22,6 +22,26 @@ from tokenizers.runtime.sentencepiece.charsmap import CharsMap
 from tokenizers.runtime.token_index import TokenIndex
 from tokenizers.text.alignment import AlignedText
 from tokenizers.text.symbols import METASPACE
+
+
+@dataclass(frozen=True)
+class FirstPrefixNormalizer:
+    """Puts a space in front of a whole text only, and only if it does not begin with one.
+
+    So Llama's class in transformers does; SentencePiece puts one in front of every text, also of
+    each part after a special token.
+    """
+
+    normalizer: "SentencePieceNormalizer"
+
+    def describe(self) -> str:
+        return f"{self.normalizer.describe()} The space comes only at the very beginning."
+
+    def __call__(self, aligned: AlignedText) -> AlignedText:
+        """Return the normalized text."""
+        is_first = bool(aligned.text) and not aligned.starts[0] and aligned.text[0] not in " ▁"
+        prefix = self.normalizer.add_dummy_prefix and is_first
+        return replace(self.normalizer, add_dummy_prefix=prefix)(aligned)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,36 @@
+"""Write fixtures/repositories.json: what transformers makes of the folders in repositories.py.
+
+Run from the project's directory: `python -m tests.parity.make_repository_fixtures`, with
+ORACLE_PYTHON set to an interpreter that has transformers==5.24.0 and sentencepiece==0.2.3.
+"""
+
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from . import ask_about_repository
+from .make_fixtures import FOLDER
+from .repositories import TEXTS, Files, repositories
+
+STORED = FOLDER / "repositories.json"
+VERSION = "5.24.0"
+
+
+def answers_for(files: Files) -> Any:
+    """Return the library's answers for one repository."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, data in files.items():
+            (Path(folder) / name).write_bytes(data)
+        return ask_about_repository("encode_with_repository", folder=folder, texts=TEXTS)
+
+
+def main() -> None:
+    """Write the file."""
+    assert ask_about_repository("version") == VERSION
+    found = {name: answers_for(files) for name, files in repositories().items()}
+    STORED.write_text(json.dumps(found, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
