@@ -50,8 +50,8 @@ READ_AS_TEXT = (
 class TokenizerInfo:
     """Plain data about a tokenizer that a worker has read.
 
-    `model` is the class of its model, and `size` is its number of tokens. `pickled` is the
-    tokenizer itself, which only workers unpickle.
+    `model` is the class of its model, `size` is its number of tokens, and `chat_templates` are the
+    names of its chat templates. `pickled` is the tokenizer itself, which only workers unpickle.
     """
 
     name: str
@@ -63,6 +63,7 @@ class TokenizerInfo:
     specials: tuple[str, ...]
     warnings: tuple[str, ...]
     adds_tokens: bool
+    chat_templates: tuple[str, ...]
     pickled: bytes = field(repr=False)
 
 
@@ -84,6 +85,7 @@ def tokenizer_info(loaded: LoadedTokenizer) -> TokenizerInfo:
         tuple(loaded.specials),
         loaded.caveats,
         loaded.post_processor is not None,
+        tuple(loaded.chat_templates),
         pickle.dumps(loaded),
     )
 
@@ -191,6 +193,11 @@ class PublishedTokenizer:
     def specials(self) -> Collection[str]:
         """The names of its special tokens."""
         return info.specials if (info := self.info) else self.loaded.specials
+
+    @property
+    def chat_templates(self) -> Collection[str]:
+        """The names of the chat templates in its files."""
+        return info.chat_templates if (info := self.info) else self.loaded.chat_templates.keys()
 
     @property
     def warnings(self) -> tuple[str, ...]:
