@@ -1,9 +1,26 @@
-"""Hostile chat templates: known ways out of a sandbox, ways to grow, and anything put together."""
+"""Hostile chat templates: known ways out of a sandbox, ways to grow, and anything put together.
 
+    python -m tests.fuzz.templates 2000 1
+
+renders so many drawn ones, of a seed, each in a process of its own as in a worker, after those made
+by hand. It prints how many were refused, those that had no sentence, those that touched the system,
+the longest processor time in seconds, and the highest memory of a process in MB.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Iterator
 from random import Random
+from resource import RUSAGE_SELF, getrusage
+from time import process_time
+from typing import Any, NoReturn
 
-from pages.real.chat.conversation import ROLES, Message
+from pages.real.chat.conversation import FIRST_CHAT, ROLES, Message
+from pages.real.chat.speakers import render_chat
+from pages.shared.training.isolation import in_worker
 from tests.fuzz import drawing
+from tokenizers.errors import UserError
 
 ESCAPES = (
     "''.__class__.__mro__[1].__subclasses__()",
@@ -193,3 +210,83 @@ def conversation(rng: Random) -> list[Message]:
     texts = [drawing.text(rng, 20).encode("utf-8", "replace").decode() for _ in range(number)]
     texts += ["{{ 7 * 7 }}", "</think>", "<|im_end|>"]
     return [Message(rng.choice(ROLES), rng.choice(texts)) for _ in range(number)]
+
+
+# --- Each in a process of its own -------------------------------------------------------------
+
+
+SYSTEM = ("os", "subprocess", "socket", "shutil", "ctypes", "pty", "urllib", "tempfile", "mmap")
+"""The first parts of the names of audit events by which a template would touch the system."""
+_touched: list[str] = []
+_is_watching = False
+
+
+def _watch(event: str, arguments: tuple[Any, ...]) -> None:
+    """Note what a template touches; modules that Jinja imports when it needs them do not count."""
+    named = str(arguments[0]) if arguments else ""
+    is_file = event == "open" and not named.endswith(
+        (".py", ".pyc", "/proc/self/statm", "<template>")
+    )
+    is_system = event.split(".")[0] in SYSTEM and event != "os.listdir"
+    if _is_watching and (is_file or is_system):
+        _touched.append(f"{event} {named}"[:100])
+
+
+def outcomes(number: int, seed: int) -> Iterator[dict[str, Any]]:
+    """Yield what came of each template."""
+    rng = Random(f"templates:{seed}")
+    cases = [(one, list(FIRST_CHAT)) for one in HANDMADE]
+    cases += [(template(rng), conversation(rng)) for _ in range(number)]
+    for source, messages in cases:
+        reader, writer = os.pipe()
+        if not (child := os.fork()):
+            _render_here(source, messages, writer)
+        os.close(writer)
+        with os.fdopen(reader) as pipe:
+            answer = pipe.read()
+        status = os.waitpid(child, 0)[1]
+        died = {"message": f"The process died of signal {status}.", "seconds": 1.0, "megabytes": 0}
+        yield {"source": source[:200], "touched": [], **(json.loads(answer or "null") or died)}
+
+
+def _render_here(source: str, messages: list[Message], writer: int) -> NoReturn:
+    global _is_watching
+    sys.addaudithook(_watch)
+    began, message = process_time(), ""
+    try:
+        with in_worker():
+            _is_watching = True
+            render_chat(source, messages, {"bos_token": "<s>"}, add_generation_prompt=True)
+    except UserError as error:
+        message = str(error)
+    except BaseException as error:  # a bug: the message has no full stop
+        message = f"{type(error).__name__}: {error}"
+    _is_watching = False
+    megabytes = getrusage(RUSAGE_SELF).ru_maxrss / 1024
+    found = {"message": message, "seconds": process_time() - began, "megabytes": megabytes}
+    os.write(writer, json.dumps({**found, "touched": _touched[:3]}).encode())
+    os._exit(0)
+
+
+def summary(number: int, seed: int) -> dict[str, Any]:
+    """Return what came of all templates."""
+    found = list(outcomes(number, seed))
+    return {
+        "templates": len(found),
+        "refused": sum(bool(one["message"]) for one in found),
+        "killed": sum("process died" in one["message"] for one in found),
+        "faults": [one for one in found if not _is_sentence(one["message"])],
+        "touched": [one for one in found if one["touched"]],
+        "slowest": max(one["seconds"] for one in found),
+        "megabytes": max(one["megabytes"] for one in found),
+    }
+
+
+def _is_sentence(message: str) -> bool:
+    return not message or (message.endswith(".") and len(message) < 500)
+
+
+if __name__ == "__main__":
+    with in_worker():  # lazy imports must not count
+        render_chat("{{ lipsum() }}", FIRST_CHAT, {}, add_generation_prompt=True)
+    print(json.dumps(summary(int(sys.argv[1]), int(sys.argv[2])), indent=1))
