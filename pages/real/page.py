@@ -2,23 +2,21 @@
 
 import streamlit as st
 
-from pages.real import chat_templates, inputs, model_picker, word_player
+from pages.real import inputs, model_picker, word_player
 from pages.real import panels as real_panels
+from pages.real.chat.panel import chat_panel, mark_panel
 from pages.shared.controls import panels
 from pages.shared.controls.heading import heading
-from pages.shared.controls.short_text import short_text
 from tokenizers.runtime.tokenizer import Special
 
 actions = heading("Real tokenizers", "how published models cut your text: click a token to see why")
 chosen = model_picker.pick(actions)
 model = chosen.model
-with st.container(horizontal=True, vertical_alignment="center", key="text_and_template"):
-    text = short_text("Your text", inputs.FIRST_TEXT, key="say", label_visibility="collapsed")
-    chat_templates.templates(text)
-reading: Special = inputs.special(model, text)
-split = inputs.split(model, text, reading)
+text, chat = inputs.text_or_chat(model)
+reading: Special = "control" if chat else inputs.special(model, text)
+split = inputs.split(model, text, reading, is_chat=chat is not None)
 
-PANELS = {
+PANELS = ({"The chat": lambda: chat_panel(model, *chat, split)} if chat else {}) | {
     "The stages": lambda: real_panels.stages(model, text, reading),
     "Vocabulary": lambda: real_panels.vocabulary(model, split.encoding),
     "A token’s life": lambda: real_panels.token_history_panel(model, text, split.encoding),
@@ -29,11 +27,11 @@ PANELS = {
 @st.fragment
 def main_fragment() -> None:
     """Show the tokens, the player for the word of one of them, and below it a chosen panel."""
-    if word := inputs.choose_word(model, text, split):
+    if word := inputs.choose_word(model, text, split, chat and chat.tokens):
         word_player.show(model, word, split, about=chosen.about, panels=PANELS)
     else:
         st.info("There is nothing to step through yet. Write a text into the box.")
-    chat_templates.mark_panel(model, text)
+    mark_panel(model, text, is_chat=chat is not None)
     inputs.warnings(model)
     panels.panel_choice(PANELS)
 

@@ -18,9 +18,11 @@ class SplitText:
     display_forms: Mapping[str, str]
 
 
-def split_text(loaded: LoadedTokenizer, text: str, special: Special) -> SplitText:
+def split_text(
+    loaded: LoadedTokenizer, text: str, special: Special, add_special_tokens: bool = True
+) -> SplitText:
     """Split a text. Raises what `LoadedTokenizer.encode` raises."""
-    encoding = loaded.encode(text, special=special)
+    encoding = loaded.encode(text, special=special, add_special_tokens=add_special_tokens)
     words = words_of(loaded, text, special)
     tokens = {*encoding.tokens, *(piece.text for word in words for piece in word.pieces)}
     display_form = Speller(loaded).display_form

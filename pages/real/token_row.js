@@ -2,17 +2,33 @@
 // Draws the message of pages/real/token_row_message.py; all of it is inserted as text.
 
 /**
- * @typedef {[text: string, tint: number, id: string]} TokenTile
+ * @typedef {[text: string, style: number | string, id: string]} TokenTile a tint, or a speaker's name
  * @typedef {{
  *   content: string, state: [revision: number, word: number], groups: [word: number, tiles: TokenTile[]][], summary: string,
+ *   legend: [speaker: string, title: string, count: string][],
  * }} TokenRowMessage
  */
 
 const WORD_DEBOUNCE_MS = 200; // before the chosen word is sent to Python
 
-function tokenTile(/** @type {TokenTile} */ [text, tint, id]) {
-  const label = make("bdi", `t${tint}`, ...tokenNodes(text));
-  return make("span", "tile", label, make("small", "", id));
+/** A token: in a chat in the style of its speaker, elsewhere in a tint of its own. */
+function tokenTile(/** @type {TokenTile} */ [text, style, id]) {
+  const hasSpeaker = typeof style === "string";
+  const label = make("bdi", hasSpeaker ? `speaker speaker-${style}` : `t${style}`, ...tokenNodes(text));
+  const tile = make("span", "tile", label, make("small", "", id));
+  if (hasSpeaker) tile.title = style;
+  return tile;
+}
+
+/** Each speaker's style with its name and its number of tokens. */
+function speakerLegend(/** @type {TokenRowMessage["legend"]} */ legend) {
+  const entries = legend.map(([speaker, title, count]) =>
+    make("li", "", make("span", `speaker speaker-${speaker}`, title), ` ${count}`),
+  );
+  const list = make("ul", "legend", ...entries);
+  list.setAttribute("aria-label", "whose the tokens are");
+  list.dir = "ltr";
+  return list;
 }
 
 /** The tiles of a word as a button; tokens that are put around the text belong to no word. */
@@ -29,8 +45,9 @@ function drawRow(/** @type {HTMLElement} */ root, /** @type {TokenRowMessage} */
   row.setAttribute("aria-label", "tokens: choose a word to step through");
   row.dir = direction(data.groups.flatMap(([, tiles]) => tiles.map(([text]) => text)));
   const whole = data.summary.replace(/(?<!·) /g, "\u00a0"); // breaks between its figures only
-  const summary = make("p", "summary", whole);
+  const summary = make("div", "summary", whole);
   summary.dir = "ltr";
+  if (data.legend.length) summary.prepend(speakerLegend(data.legend));
   row.append(summary);
   root.replaceChildren(row);
 }
@@ -60,7 +77,7 @@ export default function ({ data: sent, parentElement, setStateValue }) {
   /** @type {SyncedState<number>} */
   const chosen = syncedState("token_row");
   chosen.adopt(data.content, data.state);
-  const drawn = JSON.stringify([data.groups, data.summary]);
+  const drawn = JSON.stringify([data.groups, data.summary, data.legend]);
   if (here.drawn !== drawn) drawRow(root, data);
   here.drawn = drawn;
   markWord(root, chosen.value);

@@ -5,6 +5,8 @@ token_row.js marks the chosen word at once. Once the choice no longer changes, i
 
 from collections.abc import Sequence
 
+from pages.real.chat.chat_tokens import ChatTokens
+from pages.real.chat.speakers import speaker_of
 from pages.real.splitting import SplitText
 from pages.real.token_row_message import TOKEN_ROW, message
 from pages.shared.component import pack_message
@@ -20,10 +22,16 @@ _mount = component_renderer(TOKEN_ROW)
 
 
 def choose_word(
-    split: SplitText, written: str, name: str, shown: tuple[int, int], summary: str
+    split: SplitText,
+    written: str,
+    name: str,
+    shown: tuple[int, int],
+    summary: str,
+    chat: ChatTokens | None = None,
 ) -> int:
     """Show the tokens in the range `shown`; return the number of the chosen word, from 1, or 0.
 
+    The tokens of a `chat` show their speakers, and a legend the totals.
     `name` identifies the tokenizer and the text: a new one begins with its default word. The URL
     holds the number as `word` once a word is chosen.
     """
@@ -39,20 +47,25 @@ def choose_word(
     )
     chosen = state.current
     url_state.set_param("word", str(chosen) if chosen else None)
-    default = default_word(split.words, written)
+    default = default_word(split.words, written, chat)
     shown_first = {"state": (state.revision, state.server_value or default)}
-    data = pack_message(message(split, *shown, summary) | header_of(state) | shown_first)
+    data = pack_message(message(split, *shown, summary, chat) | header_of(state) | shown_first)
     _mount(key=_KEY, data=data, on_word_change=no_op)
     return chosen or default
 
 
-def default_word(words: Sequence[TokenizedWord], written: str) -> int:
-    """Return the number of the word with the most tokens, preferring words with letters; or 0."""
-    numbers = range(1, len(words) + 1)
-    return max(numbers, key=lambda number: _priority(words[number - 1], written), default=0)
+def default_word(
+    words: Sequence[TokenizedWord], written: str, chat: ChatTokens | None = None
+) -> int:
+    """Return the number of the word with the most tokens, preferring words with letters; or 0.
 
+    In a chat, words of its messages come before those of its template.
+    """
 
-def _priority(word: TokenizedWord, written: str) -> tuple[bool, int]:
-    start, end = word.span
-    has_letters = any(map(str.isalpha, written[start:end]))
-    return has_letters and not word.is_added, len(word.pieces)
+    def priority(number: int) -> tuple[bool, bool, int]:
+        word = words[number - 1]
+        is_said = chat is not None and speaker_of(chat.chat.speeches, *word.span) is not None
+        has_letters = any(map(str.isalpha, written[slice(*word.span)]))
+        return is_said, has_letters and not word.is_added, len(word.pieces)
+
+    return max(range(1, len(words) + 1), key=priority, default=0)

@@ -4,36 +4,49 @@ from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
 
+from pages.real.chat.chat_tokens import TEMPLATE, ChatTokens
 from pages.real.splitting import SplitText
 from pages.shared.component import build_component
 from pages.shared.drawing.display_text import show_spaces, tint
 from pages.shared.training.words import TokenizedWord
 from tokenizers.runtime.components import LoadedEncoding
 
-_FILES = ("token_row.css", "../shared/drawing/display_text.js", "token_row.js")
-TOKEN_ROW = build_component("token_row", Path(__file__).parent, *_FILES)
+_STYLES = ("token_row.css", "chat/speakers.css")
+_SCRIPTS = ("../shared/drawing/display_text.js", "token_row.js")
+TOKEN_ROW = build_component("token_row", Path(__file__).parent, _STYLES, *_SCRIPTS)
+SPEAKER_TITLES = {TEMPLATE: "the template’s marks"}
 
 
-def message(split: SplitText, first: int, last: int, summary: str) -> dict[str, object]:
+def message(
+    split: SplitText, first: int, last: int, summary: str, chat: ChatTokens | None = None
+) -> dict[str, object]:
     """Return the message for the tokens `first` to `last`, excluding `last`, and a `summary`.
 
     A group has the number of its word, from 1, and its tokens. Tokens of no word have the number 0.
+    A token has a tint; in a `chat`, the name of its speaker. The legend has each speaker's name,
+    title and number of tokens.
     """
+    speakers = chat.speakers if chat else None
     encoding = split.encoding
     numbers = word_numbers(encoding, split.words)[first:last]
     shown = range(first, first + len(numbers))
     return {
         "groups": [
-            [number, [_tile(split, n) for n in group]]
+            [number, [_tile(split, n, speakers) for n in group]]
             for number, group in groupby(shown, key=lambda n: numbers[n - first])
         ],
         "summary": summary,
+        "legend": [
+            [speaker, SPEAKER_TITLES.get(speaker, speaker), f"{count:,}"]
+            for speaker, count in (chat.totals.items() if chat else ())
+        ],
     }
 
 
-def _tile(split: SplitText, n: int) -> list[object]:
+def _tile(split: SplitText, n: int, speakers: Sequence[str] | None) -> list[object]:
     token = split.display_forms[split.encoding.tokens[n]]
-    return [show_spaces(token), tint(token), str(split.encoding.ids[n])]
+    style = speakers[n] if speakers else tint(token)
+    return [show_spaces(token), style, str(split.encoding.ids[n])]
 
 
 def word_numbers(encoding: LoadedEncoding, words: Sequence[TokenizedWord]) -> tuple[int, ...]:

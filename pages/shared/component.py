@@ -30,13 +30,14 @@ PRESENTER = tuple(str(_HERE / name) for name in ("presenter_base.js", "picture_p
 
 
 def build_component(
-    name: str, folder: Path, styles: str, *scripts: str, html: str = MOUNT_HTML
+    name: str, folder: Path, styles: str | Sequence[str], *scripts: str, html: str = MOUNT_HTML
 ) -> WebComponent:
     """Return the component `name`, assembled from files in a page's `folder`.
 
     Its scripts may use `dom.js` and `synced_state.js`, and its styles may use `base.css`.
     """
-    css = _read(_HERE / "base.css", folder / styles)
+    all_styles = [styles] if isinstance(styles, str) else styles
+    css = _read(_HERE / "base.css", *map(folder.joinpath, all_styles))
     js = _read(_HERE / "dom.js", _HERE / "synced_state.js", *map(folder.joinpath, scripts))
     return WebComponent(name, html, f":host {{{palette_css()}}}\n{css}", js)
 

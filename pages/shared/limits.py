@@ -10,6 +10,8 @@ from tokenizers.limits import MAX_FILE_BYTES
 MAX_TEXT_CHARS = 1_000_000  # characters of a text to learn from
 MAX_COMPARED_CHARS = 20_000  # characters of a text that several tokenizers split
 MAX_WORD_CHARS = 10_000  # characters
+MAX_CHAT_CHARS = 10_000  # characters of all messages of a conversation
+MAX_CHAT_MESSAGES = 40
 MAX_IN_URL = 1_500  # characters of a text; for a longer one, the URL has a hash
 MAX_TEXT_FILE_MB = 20  # of a text, a table or a lesson that is chosen as a file
 MAX_TABLE_ROWS = 10_000_000  # rows read from a table of words and counts
@@ -36,6 +38,11 @@ _REJECTED = "A larger one is refused."
 _TEXTS = (
     ("A text to learn from", f"{MAX_TEXT_CHARS:,} characters", "The first are used."),
     ("A text to cut, where several do", f"{MAX_COMPARED_CHARS:,} characters", "The first are cut."),
+    (
+        "A conversation",
+        f"{MAX_CHAT_CHARS:,} characters in {MAX_CHAT_MESSAGES} messages",
+        "The first are used.",
+    ),
     ("A word", f"{MAX_WORD_CHARS:,} characters", "A longer one is cut there."),
     (
         "A table of words and counts",

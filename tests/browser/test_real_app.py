@@ -6,10 +6,12 @@ from urllib.parse import quote
 import pytest
 
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install playwright")
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from lessons.models import open_model
+from tests.browser.conftest import until
 from tests.browser.test_app import in_address, press, show
+from tests.browser.test_budget import MEASURE, STEP_PARTS
 from tests.core.formats.test_opening import LINES
 from tests.parity.repositories import bert_json, config
 from tokenizers.limits import MAX_FILE_BYTES
@@ -76,3 +78,80 @@ def test_a_whole_folder_is_dropped_and_the_page_says_what_was_taken(request, ser
     expect(listed).to_be_visible()
     expect(listed).to_contain_text("do_lower_case false")
     expect(listed).to_contain_text("Not used: the tokenizer was read from tokenizer.json")
+
+
+# --- A chat ---------------------------------------------------------------------------------------
+
+WHOSE = {"system": "double", "user": "solid", "assistant": "dashed", "template": "none"}
+
+
+def said(page: Page, speaker: str) -> list[str]:
+    """The tokens of a speaker."""
+    return page.locator(f".st-key-token_row .tile .speaker-{speaker}").all_inner_texts()
+
+
+def write_chat(page: Page) -> None:
+    """Add an answer to the example, and change what the user says."""
+    page.get_by_role("radio", name="A chat").or_(
+        page.get_by_role("button", name="A chat")
+    ).first.click()
+    user = page.get_by_role("textbox", name="Message 2")
+    expect(user).to_have_value("Hello!")
+    user.fill("Good morning!")  # applied while it is typed
+    expect(page.locator(".st-key-token_row .tile .speaker-user").nth(2)).to_be_visible()
+    page.locator(".st-key-chat_add_1").get_by_role("button").click()
+    answer = page.get_by_role("textbox", name="Message 3")
+    expect(answer).to_have_value("")
+    answer.fill("And to you.")
+    expect(page.locator(".st-key-token_row .tile .speaker-assistant").first).to_be_visible()
+
+
+def test_a_chat_is_written_and_a_reload_shows_its_tokens_by_speaker(laptop, serve):
+    page = show(laptop, f"{serve('app.py')}/real?model=mistral-v1")
+    write_chat(page)
+    legend = page.locator(".st-key-token_row .legend li")
+    expect(legend).to_have_text(["the template’s marks 11", "system 6", "user 3", "assistant 4"])
+    in_address(page, "input=chat")
+    page.wait_for_url(lambda url: "And+to+you." in url or "And%20to%20you." in url)
+    before = {speaker: said(page, speaker) for speaker in WHOSE}
+    assert before["assistant"] == ["▁And", "▁to", "▁you", "."]
+    page = show(page, page.url)
+    expect(legend).to_have_text(["the template’s marks 11", "system 6", "user 3", "assistant 4"])
+    assert {speaker: said(page, speaker) for speaker in WHOSE} == before
+    expect(page.get_by_role("textbox", name="Message 3")).to_have_value("And to you.")
+
+
+def test_speakers_differ_by_more_than_their_colour(laptop, serve):
+    page = show(laptop, f"{serve('app.py')}/real?input=chat&prompt=false")
+    expect(page.locator(".st-key-token_row .legend li")).to_have_count(4)
+    for speaker, line in WHOSE.items():
+        sample = page.locator(f".st-key-token_row .legend .speaker-{speaker}")
+        expect(sample).to_have_css("border-bottom-style", line)
+
+
+def test_a_chat_lies_within_a_laptops_window(laptop, serve):
+    page = show(laptop, f"{serve('app.py')}/real?input=chat&model=mistral-v1")
+    page.locator(".player:not([hidden])").wait_for()
+    until(page.locator(".player"), MEASURE, lambda it: it["bottom"] <= 768, argument=STEP_PARTS)
+    expect(page.locator(".st-key-token_row .legend")).to_be_in_viewport()
+
+
+def test_the_doubled_token_is_beside_the_right_count(laptop, serve):
+    page = show(laptop, f"{serve('app.py')}/real?input=chat&model=mistral-v1")
+    expect(page.locator(".st-key-token_row .summary")).to_contain_text(
+        "18 tokens · 19 with add_special_tokens=True".replace(" ", "\u00a0").replace(
+            "·\u00a0", "· "
+        )
+    )
+    trap = page.get_by_text("A well-known trap:")
+    trap.scroll_into_view_if_needed()
+    expect(trap).to_be_visible()
+    expect(page.get_by_label("19 tokens").locator("bdi").first).to_have_text("<s>")
+
+
+def test_a_chat_fits_a_phone(phone, serve):
+    page = show(phone, f"{serve('app.py')}/real?input=chat")
+    expect(page.locator(".st-key-token_row .legend li")).to_have_count(4)
+    until(page, "() => document.documentElement.scrollWidth <= innerWidth")
+    for number in (1, 2):
+        expect(page.get_by_role("textbox", name=f"Message {number}")).to_be_visible()

@@ -32,14 +32,16 @@ from pages.lattice import inputs
 from pages.lesson.browser.question_json import question_json
 from pages.lesson.pictures import build_pictures
 from pages.pipeline.stage_trace import trace_stages
+from pages.real.chat.speakers import render_chat
 from pages.shared.controls.unigram_settings import CONTROLS, parts_of_settings
 from pages.shared.corpus import uploads
 from pages.shared.training import source as training_source
+from pages.shared.training.isolation import in_worker
 from pages.shared.training.tokenizer_kinds import KINDS, train_kind
 from pages.unigram import comparison
 from pages.unigram import runs as unigram_runs
 from pages.wordpiece import runs
-from tests.fuzz import drawing
+from tests.fuzz import drawing, templates
 from tests.fuzz.chapters import CHAPTERS
 from tokenizers import bpe, unigram, wordpiece
 from tokenizers import lattice as lattice_module
@@ -490,6 +492,16 @@ def chapters(rng: Random, report: ProgressCallback) -> None:
     rng.choice(CHAPTERS)(rng)
 
 
+def chats(rng: Random, report: ProgressCallback) -> None:
+    """Hostile chat templates, in the sandbox and within the limits of a worker."""
+    source, messages = templates.template(rng), templates.conversation(rng)
+    with in_worker():
+        chat = render_chat(source, messages, {"bos_token": "<s>"}, rng.random() < 0.5)
+    for start, end, number in chat.speeches:
+        assert 0 <= start < end <= len(chat.text)
+        assert number < len(messages)
+
+
 AREAS: dict[str, tuple[Area, int]] = {
     "merging": (merging, 4),
     "dropout": (dropout, 1),
@@ -501,6 +513,7 @@ AREAS: dict[str, tuple[Area, int]] = {
     "candidates": (candidates, 2),
     "counts": (counts, 2),
     "files": (files, 1),
+    "chats": (chats, 1),
     "urls": (urls, 2),
     "settings": (settings_urls, 1),
     "guided_lessons": (guided_lessons, 1),

@@ -1,8 +1,9 @@
 """The user's texts: short ones are in the URL, long ones in the browser's local storage.
 
-There are three: `TEXT`, the text to split on every page; `TRAINING`, a training text; and `TABLE`,
-a table of words and counts. A new text to split is the training text as well, until the user enters
-a separate training text; `set_split_text` sets only the text to split.
+There are four: `TEXT`, the text to split on every page; `TRAINING`, a training text; `TABLE`, a
+table of words and counts; and `CHAT`, a conversation as JSON. A new text to split is the training
+text as well, until the user enters a separate training text; `set_split_text` sets only the text to
+split.
 
 A text of up to `MAX_IN_URL` characters is the URL parameter `text`. A longer one is in the
 browser's local storage under its hash, and the URL has `kept=<hash>`: the text survives a reload or
@@ -26,10 +27,11 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.shared.controls import outdated_values, sources, typed_text, url_state
 from pages.shared.limits import MAX_IN_URL
 
-Slot = Literal["own_text", "own_training_text", "own_table"]
+Slot = Literal["own_text", "own_training_text", "own_table", "own_chat"]
 TEXT: Slot = "own_text"
 TRAINING: Slot = "own_training_text"
 TABLE: Slot = "own_table"
+CHAT: Slot = "own_chat"
 _HAS_TRAINING_TEXT = "training_text_is_typed"
 OWN_TEXT = "Your own text"
 LONGEST_STORED = 2_000_000
@@ -86,7 +88,7 @@ def text_box(
         **{"on_change": accept_box, "args": (slot,), **widget_options},
     )
     with in_sight:
-        _show_loss_note(current)
+        show_loss_note(current)
     return UserText("here", default) if current.state == "none" else current
 
 
@@ -236,7 +238,8 @@ def _browser_has() -> dict[str, bool]:
     return st.session_state.setdefault("browser_has", {})
 
 
-def _show_loss_note(current: UserText) -> None:
+def show_loss_note(current: UserText) -> None:
+    """Say so if the browser is being asked for a text, does not have it, or does not store it."""
     if current.state == "asking":
         st.caption("Getting your text back from this browser …")
     elif current.state == "missing":

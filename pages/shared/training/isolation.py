@@ -5,8 +5,16 @@ imports little, so that a worker starts quickly.
 """
 
 import signal
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import FrameType
+
+try:
+    import resource
+except ImportError:  # Windows has no such limits
+    resource = None
 
 _is_worker = False
 _seconds = 0.0
@@ -38,6 +46,56 @@ def limit_time() -> None:
 def _set_timer(seconds: float) -> None:
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_PROF, seconds)
+
+
+class OutOfTime(BaseException):
+    """The block has used its time. No `except Exception` of the block may swallow it."""
+
+
+@contextmanager
+def tight_limits(seconds: float, num_bytes: int) -> Iterator[None]:
+    """Limit a block in a worker to `seconds` of CPU time and `num_bytes` of more memory.
+
+    Raises OutOfTime or MemoryError. A call into C that takes the same time once more ends the
+    process, as `limit_time` does. Outside a worker, and where the system has no such limits, the
+    block is not limited.
+    """
+    if not _is_worker or resource is None or threading.current_thread() is not _MAIN:
+        yield
+        return
+    before_data = resource.getrlimit(resource.RLIMIT_DATA)
+    before_handler = signal.signal(signal.SIGVTALRM, _raise_out_of_time)
+    before_prof, _ = signal.setitimer(signal.ITIMER_PROF, 2 * seconds)
+    try:
+        if used := _data_bytes():
+            most = _smaller(used + num_bytes, before_data[0])
+            resource.setrlimit(resource.RLIMIT_DATA, (most, before_data[1]))
+        signal.setitimer(signal.ITIMER_VIRTUAL, seconds, seconds / 4)
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0.0)
+        signal.setitimer(signal.ITIMER_PROF, before_prof)
+        signal.signal(signal.SIGVTALRM, before_handler)
+        resource.setrlimit(resource.RLIMIT_DATA, before_data)
+
+
+_MAIN = threading.main_thread()
+
+
+def _raise_out_of_time(number: int, frame: FrameType | None) -> None:
+    raise OutOfTime
+
+
+def _data_bytes() -> int:
+    """Return the size of this process's data, which RLIMIT_DATA counts; 0 if it is unknown."""
+    with suppress(OSError):
+        pages = Path("/proc/self/statm").read_text("ascii").split()[5]
+        return int(pages) * resource.getpagesize() if resource else 0
+    return 0
+
+
+def _smaller(limit: int, before: int) -> int:
+    return limit if resource is None or before == resource.RLIM_INFINITY else min(limit, before)
 
 
 def check_in_worker() -> None:

@@ -50,8 +50,8 @@ READ_AS_TEXT = (
 class TokenizerInfo:
     """Plain data about a tokenizer that a worker has read.
 
-    `model` is the class of its model, `size` its number of tokens, and `settings` what the files
-    beside it say. `pickled` is the
+    `model` is the class of its model, `size` is its number of tokens, `settings` is what the files
+    beside it say, and `chat_templates` are the names of its chat templates. `pickled` is the
     tokenizer itself, which only workers unpickle.
     """
 
@@ -65,6 +65,7 @@ class TokenizerInfo:
     warnings: tuple[str, ...]
     adds_tokens: bool
     settings: tuple[FileSetting, ...]
+    chat_templates: tuple[str, ...]
     pickled: bytes = field(repr=False)
 
 
@@ -87,6 +88,7 @@ def tokenizer_info(loaded: LoadedTokenizer) -> TokenizerInfo:
         loaded.caveats,
         loaded.post_processor is not None,
         loaded.settings,
+        tuple(loaded.chat_templates),
         pickle.dumps(loaded),
     )
 
@@ -194,6 +196,11 @@ class PublishedTokenizer:
     def specials(self) -> Collection[str]:
         """The names of its special tokens."""
         return info.specials if (info := self.info) else self.loaded.specials
+
+    @property
+    def chat_templates(self) -> Collection[str]:
+        """The names of the chat templates in its files."""
+        return info.chat_templates if (info := self.info) else self.loaded.chat_templates.keys()
 
     @property
     def warnings(self) -> tuple[str, ...]:

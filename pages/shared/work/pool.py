@@ -29,8 +29,8 @@ NOT_STARTED = (
 )
 CRASHED = "The run ended unexpectedly. If it happens again, try a shorter text or another file."
 TOO_LONG = (
-    f"Your tokenizer took more than {limits.UPLOAD_CPU_SECONDS:g} seconds over this, so the run "
-    "was ended. Try a shorter text or another file."
+    "Your tokenizer took more computing time over this than it may, so the run was ended. Try a "
+    "shorter text or another file."
 )
 _OUT_OF_TIME = -getattr(signal, "SIGPROF", 0)  # exit code at the end of the CPU time
 State = Literal["waiting", "running", "done", "failed", "stopped", "cancelled"]

@@ -5,7 +5,8 @@ const DEBOUNCE_MS = 400; // after the last key
 const PASTED = /^insertFrom/;
 const MARK = ".st-key-apply_on_input"; // present on pages that mount this script
 const SHORT = ".st-key-say textarea";
-const BOX = `.stMain .st-key-text_box textarea, ${SHORT}`; // not one in a popover
+const MESSAGE = "[class*='st-key-chat_text_'] textarea";
+const BOX = `.stMain .st-key-text_box textarea, ${SHORT}, ${MESSAGE}`; // not one in a popover
 let waiting = 0;
 
 /** Press Ctrl+Enter, by which Streamlit's text box sends its text. */

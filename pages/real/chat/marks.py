@@ -1,30 +1,12 @@
 """Find the chat marks in a text, and count the text's tokens in both readings of the marks."""
 
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import regex
 
+from pages.real.chat.templates import CHAT_TEMPLATES
 from tokenizers.runtime.tokenizer import LoadedTokenizer
-
-
-@dataclass(frozen=True, slots=True)
-class ChatTemplate:
-    """A model family's format for conversations; `marks` has its special tokens."""
-
-    name: str
-    title: str
-    used_by: str
-    marks: tuple[str, ...]
-    text: str
-
-
-_TABLE = tomllib.loads(Path(__file__).with_name("chat_templates.toml").read_text(encoding="utf-8"))
-CHAT_TEMPLATES = {
-    row["name"]: ChatTemplate(**row | {"marks": tuple(row["marks"])}) for row in _TABLE["chat"]
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +19,12 @@ class MarkCounts:
     num_plain: int
 
 
-def count_both_readings(loaded: LoadedTokenizer, text: str) -> tuple[str, list[MarkCounts]]:
+def count_both_readings(
+    loaded: LoadedTokenizer, text: str, add_special_tokens: bool
+) -> tuple[str, list[MarkCounts]]:
     """Return a sentence on the number of tokens in both readings, and the marks, if any."""
     found = marks_in(loaded, text)
-    return (_describe_totals(loaded, text, found) if found else ""), found
+    return (_describe_totals(loaded, text, found, add_special_tokens) if found else ""), found
 
 
 def marks_in(loaded: LoadedTokenizer, text: str) -> list[MarkCounts]:
@@ -58,11 +42,13 @@ def _num_plain(loaded: LoadedTokenizer, text: str) -> int:
     return len(loaded.encode(text, special="text", add_special_tokens=False).ids)
 
 
-def _describe_totals(loaded: LoadedTokenizer, text: str, found: Sequence[MarkCounts]) -> str:
+def _describe_totals(
+    loaded: LoadedTokenizer, text: str, found: Sequence[MarkCounts], add_special_tokens: bool
+) -> str:
     """Describe the number of tokens by both readings of the marks."""
-    plain = len(loaded.encode(text, special="text").ids)
+    plain = len(loaded.encode(text, special="text", add_special_tokens=add_special_tokens).ids)
     if all(one.id is not None for one in found):
-        control = len(loaded.encode(text).ids)
+        control = len(loaded.encode(text, add_special_tokens=add_special_tokens).ids)
         return f"Special tokens: {control:,} tokens, or {plain:,} as plain text"
     num_added = plain - _num_plain(loaded, text)  # tokens that the tokenizer puts around a text
     marked = num_added + _num_with_marks(loaded, text, [one.mark for one in found])
