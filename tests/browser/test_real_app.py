@@ -9,6 +9,9 @@ from playwright.sync_api import expect
 
 from lessons.models import open_model
 from tests.browser.test_app import in_address, press, show
+from tests.core.formats.test_opening import RANKS
+from tokenizers.formats.schemes import SCHEMES
+from tokenizers.formats.tiktoken import read_tiktoken
 
 WORD = "pneumonoultramicroscopicsilicovolcanocon"  # 40 letters
 
@@ -42,3 +45,20 @@ def test_a_click_or_an_arrow_key_chooses_the_word(laptop, serve):
     expect(sentence).to_contain_text("naive starts as")
     in_address(page, "word=5")
     expect(row.get_by_role("button", pressed=True)).to_be_focused()
+
+
+def test_a_list_of_pieces_is_dropped_and_its_scheme_chosen(laptop, serve):
+    page = show(laptop, f"{serve('app.py')}/real?say=lowest+new")
+    page.get_by_role("button", name="Open another tokenizer").click()
+    page.locator("input[type=file]").set_input_files(
+        {"name": "mine.tiktoken", "mimeType": "", "buffer": RANKS}
+    )
+    expect(page.get_by_test_id("stAlert")).to_contain_text("like no published list")
+    page.get_by_role("combobox", name="How it cuts a text into words").click()
+    page.get_by_role("option", name="Llama 4 (llama4)").click()
+    ids = page.locator(".st-key-token_row small")
+    expected = read_tiktoken(RANKS, SCHEMES["llama4"]).encode("lowest new").ids
+    expect(ids).to_have_text(list(map(str, expected)))
+    expect(page.get_by_test_id("stAlert")).to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(page.locator(".player .sentence")).to_contain_text("lowest")

@@ -6,6 +6,7 @@ For any other file, the error says what it probably is and what to open instead.
 import re
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
+from typing import Literal
 
 from tokenizers.errors import UserError
 from tokenizers.formats.bpe_ranks import read_bpe_ranks
@@ -62,6 +63,9 @@ _OTHERS: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
 """The beginnings of files that are often mistaken for a tokenizer, with a message for each."""
 
 
+LeftOpen = Literal["scheme", "pattern", "case"]
+
+
 def open_tokenizer(
     files: Mapping[str, bytes], scheme: Scheme | None = None, lowercase: bool | None = None
 ) -> LoadedTokenizer:
@@ -92,6 +96,25 @@ def open_tokenizer(
         if has in found:
             raise UserError(f"{found[has][0]} is one of two files. Open it together with {lacks}.")
     raise UserError(_unsupported_message(files))
+
+
+def setting_left_open(files: Mapping[str, bytes]) -> LeftOpen | None:
+    """Return what the files of a tokenizer don't tell, and `open_tokenizer` infers; else None.
+
+    "scheme" is the split pattern with the special tokens, "pattern" the pattern alone, and "case"
+    whether texts are lower-cased.
+
+    >>> setting_left_open({"vocab.txt": b""}), setting_left_open({"tokenizer.json": b""})
+    ('case', None)
+    """
+    found = {detect_format(*file) for file in files.items()}
+    if found & {JSON, TEKKEN, RANKS_JSON, SENTENCEPIECE}:
+        return None
+    if RANKS in found:
+        return "scheme"
+    if {VOCAB, MERGES} <= found:
+        return "pattern"
+    return "case" if LINES in found else None
 
 
 def group_files(files: Sequence[tuple[str, bytes]]) -> list[list[int]]:

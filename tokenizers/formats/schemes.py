@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tokenizers.errors import UserError
-from tokenizers.limits import MAX_TOKEN_LENGTH
 
 MAX_PIECES = 600_000
 """The maximum number of pieces or merges in a file of lines."""
@@ -168,36 +167,46 @@ _ALL = (
 SCHEMES: Mapping[str, Scheme] = {scheme.name: scheme for scheme in _ALL}
 """The published schemes by name; OpenAI's are named as in tiktoken. Of two with the same number of
 pieces the first is detected."""
-_SPECIAL = re.compile(r"\s*+(?P<name>.*\S)\s*[:\s]\s*(?P<id>[0-9]{1,9})\s*+,?\s*")
-_MAX_SPECIALS = 5_000
+CUSTOM = "your choice"
+"""The name of a scheme by hand."""
+_ID_AT_END = re.compile(r"[0-9]{1,9}\Z")
+_MAX_SPECIALS, _MAX_SPECIALS_LENGTH = 5_000, 500_000
 
 
 def read_specials(text: str) -> dict[str, int]:
-    """Return special tokens written one per line, as a name and an id.
+    """Return special tokens written one per line, as a name and an id, or as in Python.
 
     Raises UserError, which says in which line, if it is written in another way.
 
-    >>> read_specials("<s> 0\\n<|end of text|>: 100257")
+    >>> read_specials('<s> 0\\n"<|end of text|>": 100257,')
     {'<s>': 0, '<|end of text|>': 100257}
     """
+    lines = text.splitlines()
+    if len(lines) > _MAX_SPECIALS or len(text) > _MAX_SPECIALS_LENGTH:
+        raise UserError(
+            f"These are more than {_MAX_SPECIALS:,} lines or {_MAX_SPECIALS_LENGTH:,} characters "
+            "of special tokens. Leave some out."
+        )
     specials: dict[str, int] = {}
-    for number, line in enumerate(text.splitlines(), start=1):
-        if not line.strip():
-            continue
-        found = _SPECIAL.fullmatch(line)
-        name = found["name"].rstrip(": ") if found else ""
-        if not found or not name or len(name) > MAX_TOKEN_LENGTH:
-            raise UserError(
-                f"Line {number:,} of the special tokens is “{line.strip()[:60]}”. Each line must "
-                "be a token and its id, such as <|endoftext|> 50256."
-            )
-        if name in specials or len(specials) == _MAX_SPECIALS:
+    for number, line in enumerate(map(str.strip, lines), start=1):
+        line = line.removesuffix(",")
+        id_ = _ID_AT_END.search(line[-10:])
+        written = line[: -len(id_[0])] if id_ else line
+        name = written.rstrip(": \t")
+        is_separate = name != written
+        if len(name) > 2 and name[0] == name[-1] and name[0] in "\"'":
+            name = name[1:-1]
+        if id_ and name and is_separate and name not in specials:
+            specials[name] = int(id_[0])
+        elif name in specials:
             raise UserError(
                 f"Line {number:,} of the special tokens repeats “{name[:60]}”. Name each once."
-                if name in specials
-                else f"There are more than {_MAX_SPECIALS:,} special tokens. Leave some out."
             )
-        specials[name] = int(found["id"])
+        elif line:
+            raise UserError(
+                f"Line {number:,} of the special tokens is “{line[:60]}”. Each line must be a "
+                "token and its id, such as <|endoftext|> 50256."
+            )
     return specials
 
 

@@ -19,7 +19,7 @@ FORMAT = ".tiktoken"
 PUBLISHED = (
     "How a text is cut into words, and the special tokens: they are those published for {name}."
 )
-CHOSEN = "How a text is cut into words, and the special tokens: they are those that you chose."
+CHOSEN = "How a text is cut into words, and the special tokens: they are {name}."
 MERGES_AND_COUNTS = (
     "Which pair each merge joined: it is reconstructed, from what lower ranks make of the piece.",
     "How often anything occurred in the training text.",

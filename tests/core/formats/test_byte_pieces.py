@@ -151,10 +151,14 @@ def test_a_pattern_is_read_as_tiktoken_reads_it():
 
 def test_special_tokens_by_hand():
     assert read_specials("<s> 0\n\n <|a b|>:\t7,\n") == {"<s>": 0, "<|a b|>": 7}
+    assert read_specials('"<s>": 0,\n\'"\' 1') == {"<s>": 0, '"': 1}
     for text, message in (
         ("<s>", "Line 1 of the special tokens is “<s>”. Each line must be a token and its id"),
         ("<s> 0\n<s> 1", "Line 2 of the special tokens repeats “<s>”"),
-        ("\n".join(f"<{n}> {n}" for n in range(5_001)), "more than 5,000 special tokens"),
+        ("\n".join(f"<{n}> {n}" for n in range(5_001)), "more than 5,000 lines"),
+        ("x" * 500_001, "more than 5,000 lines or 500,000 characters"),
+        (" " * 400_000 + "a" + " " * 90_000 + ".", "Line 1 of the special tokens is “a "),
+        ("1234567890", "Line 1 of the special tokens is “1234567890”"),
     ):
         with pytest.raises(UserError, match=re.escape(message)):
             read_specials(text)
