@@ -147,6 +147,20 @@ def test_case_is_inferred_from_the_pieces_unless_given(lowercase: bool | None):
 
 
 @pytest.mark.parametrize(
+    ("capitals", "is_lowered"), [([], True), (["Ⅲ"], True), (["A", "B", "C"], False)]
+)
+def test_names_and_stray_numerals_do_not_make_a_long_list_cased(
+    capitals: list[str], is_lowered: bool
+):
+    letters = [chr(ord("一") + n) for n in range(2_000)]
+    pieces = ["[PAD]", "[unused1]", "[UNK]", "<S>", "<T>", "hello", *letters, *capitals]
+    tokenizer = open_files({"vocab.txt": "\n".join(pieces).encode()})
+    assert tokenizer.encode("Hello 一").tokens == ("hello" if is_lowered else "[UNK]", "一")
+    number = f"{len(capitals)} of {len(pieces):,} have" if capitals else "none has"
+    assert f"told from the pieces: {number} a capital letter" in tokenizer.caveats[0]
+
+
+@pytest.mark.parametrize(
     ("more", "message"),
     [
         ("low\n", ["1 line repeats"]),

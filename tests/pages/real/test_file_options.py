@@ -1,5 +1,7 @@
 """What a file leaves open is chosen on the page: the scheme of a list of pieces, and case."""
 
+from typing import Any
+
 from streamlit.testing.v1 import AppTest
 
 from pages.shared.controls.user_tokenizer import MOST_TOKENIZERS
@@ -14,7 +16,7 @@ from tokenizers.formats.vocab_merges import read_vocab_merges
 TEXT = "lowest <|end|> 12345 new"
 
 
-def with_key(app: AppTest, kind: str, start: str):
+def with_key(app: AppTest, kind: str, start: str) -> Any:
     """Return the widget of a kind whose key has this start; the rest is the file's id."""
     (found,) = [one for one in app.get(kind) if (one.key or "").startswith(f"{start}.")]
     return found
@@ -68,7 +70,7 @@ def test_two_files_leave_their_pattern_open():
 
 
 def test_capital_letters_are_chosen_where_vocab_txt_leaves_them_open():
-    app = drop(opened("real", say="LOW low"), ("vocab.txt", LINES))
+    app = drop(opened("real", say="LOW low"), ("vocab.txt", LINES + b"<S>\n"))
     assert ids_shown(app) == ["2", "5", "5", "3"]
     with_key(app, "segmented_control", "case").set_value("keep")
     app = checked(app.run())
