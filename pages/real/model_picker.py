@@ -117,7 +117,7 @@ def _from_files() -> None:
             max_upload_size=MAX_MEGABYTES,
             key="tokenizer_files",
             help="tokenizer.json, SentencePiece's .model, .tiktoken, tekken.json, claude.json, "
-            "vocab.txt, or vocab.json with merges.txt. They are read here and not kept after your "
+            "CLIP’s merges, vocab.txt, or vocab.json with merges.txt. They are read here and not kept after your "
             "visit; the newest "
             f"{user_tokenizer.MOST_TOKENIZERS} tokenizers that you open can be chosen.",
         )

@@ -2,19 +2,32 @@
 
 Run by hand from the project's directory: `python -m tests.parity.make_file_fixtures`. It downloads
 each package with pip or npm, verifies its SHA-256, and stores the cut file with its licence.
+`clip.json` has what open_clip's own tokenizer makes of texts with the cut list of merges.
 """
 
 import gzip
 import json
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
+from unittest import mock
 
 from lessons.models import Package
 from lessons.models.fetch import download, member
 
+from .corpora import random_strings
+
 FOLDER = Path(__file__).with_name("fixtures") / "files"
 PIECES, UNUSED = 1_500, 100
+ANSWERED = 300
+CLIP_TEXTS = (
+    "a photo of a CAT's &amp;lt;b&gt; &notit; &#x41; &#0; &",
+    "ΑΣ. ΣΑΣ Σ İI ﬁ",
+    "\x1c a\x1d\x85b\u3000 \u2028\n",
+    "it'ſ we'LL don'T 123",
+)
 
 
 def cut_tekken(data: bytes) -> bytes:
@@ -99,14 +112,46 @@ CUT: dict[str, tuple[Package, str, Callable[[bytes], bytes]]] = {
 """The package that has each file, the file's path in it, and how it is cut."""
 
 
+def clip_answers(source: str, merges: bytes, texts: list[str]) -> list[tuple[list[int], str]]:
+    """Return the ids and the decoded text that open_clip's tokenizer.py makes of each text.
+
+    Its imports that only matter for networks, and ftfy, which isn't part of this program, are
+    replaced: a text is not repaired.
+    """
+    torch, ftfy = ModuleType("torch"), ModuleType("ftfy")
+    vars(torch).update(LongTensor=list, Tensor=list)
+    vars(ftfy).update(fix_text=str)
+    with (
+        tempfile.NamedTemporaryFile(suffix=".gz") as file,
+        mock.patch.dict(sys.modules, torch=torch, ftfy=ftfy),
+    ):
+        file.write(gzip.compress(merges.rstrip(b"\n")))  # an empty line would be a piece
+        file.flush()
+        # At its end the module opens a list beside it, which isn't there.
+        program = source.partition("_tokenizer = SimpleTokenizer()")[0]
+        names = {"__file__": file.name, "__name__": "open_clip"}
+        exec(program, names)
+        tokenizer = names["SimpleTokenizer"](file.name)
+        return [(ids := tokenizer.encode(text), tokenizer.decode(ids)) for text in texts]
+
+
 def main() -> None:
     """Write all files."""
     FOLDER.mkdir(exist_ok=True)
     for name, (package, path, cut) in CUT.items():
         with tempfile.TemporaryDirectory() as folder:
             archive = download(package, Path(folder))
-            (FOLDER / name).write_bytes(cut(member(archive, path)))
+            data = cut(member(archive, path))
+            (FOLDER / name).write_bytes(data)
             (FOLDER / f"{name}.LICENSE").write_bytes(member(archive, package.licence_file))
+            if package.name == "open_clip_torch":
+                texts = [*CLIP_TEXTS, *random_strings(2_000, seed=5)[-ANSWERED:]]
+                source = member(archive, "open_clip/tokenizer.py").decode()
+                rows = zip(texts, clip_answers(source, data, texts), strict=True)
+                lines = ",\n".join(
+                    json.dumps([text, *answer], ensure_ascii=False) for text, answer in rows
+                )
+                FOLDER.with_name("clip.json").write_text(f"[\n{lines}\n]\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,8 @@ from typing import Literal
 
 from tokenizers.errors import UserError
 from tokenizers.formats.bpe_ranks import read_bpe_ranks
+from tokenizers.formats.clip import read_clip
+from tokenizers.formats.compressed import decompress_files
 from tokenizers.formats.schemes import Scheme
 from tokenizers.formats.tekken import read_tekken
 from tokenizers.formats.tiktoken import read_tiktoken
@@ -22,9 +24,9 @@ from tokenizers.runtime.tokenizer import LoadedTokenizer
 JSON, RANKS, LINES = "tokenizer.json", ".tiktoken", "vocab.txt"
 VOCAB, MERGES = "vocab.json", "merges.txt"
 TEKKEN, RANKS_JSON = "tekken.json", "bpe_ranks"
-SENTENCEPIECE = ".model"
+SENTENCEPIECE, CLIP = ".model", "bpe_simple_vocab_16e6.txt"
 
-_NAMED = {name: name for name in (JSON, TEKKEN, VOCAB, MERGES, LINES)} | {
+_NAMED = {name: name for name in (JSON, TEKKEN, VOCAB, MERGES, LINES, CLIP)} | {
     "encoder.json": VOCAB,
     "vocab.bpe": MERGES,
 }
@@ -43,6 +45,7 @@ _CONTENT: tuple[tuple[str, re.Pattern[bytes]], ...] = (
     (RANKS_JSON, re.compile(rb'\s*+\{(?s:.{0,500000}?)"bpe_ranks"\s*:\s*"')),
     (JSON, re.compile(rb'\s*+\{(?s:.*)"model"\s*:\s*\{')),
     (VOCAB, re.compile(rb'\s*+\{\s*"(?:[^"\\]|\\.)*+"\s*:\s*[0-9]+\s*[,}]')),
+    (CLIP, re.compile(rb'"bpe_simple_vocab_16e6\.txt#version: ')),
     (MERGES, re.compile(rb"#version: ")),
     (LINES, re.compile(rb"(?s:.*\n)?\[UNK\]\r?(?:\n|\Z)")),
     (SENTENCEPIECE, re.compile(rb"\n(?s:..?)\n")),  # the first piece is a field 1 in a field 1
@@ -52,7 +55,7 @@ _OTHERS: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
     for start, what in (
         (rb"GGUF[\x00-\x1f]", "a GGUF file with a network's weights. Open its tokenizer.json"),
         (rb"PK\x03\x04", "a zip archive. Unpack it and open the tokenizer's file"),
-        (rb"\x1f\x8b|\xfd7zXZ", "compressed. Unpack it first"),
+        (rb"\xfd7zXZ|BZh|\x28\xb5\x2f\xfd", "compressed. Unpack it first"),
         (rb"version https://git-lfs", "a pointer of Git LFS. Download the file that it stands for"),
         (rb"\s*+<(?i:!doctype|html|\?xml)", "a web page. Download the tokenizer's file itself"),
         (rb"\x80[\x02-\x05]", "a Python pickle, which can run programs. Open a tokenizer.json"),
@@ -75,6 +78,7 @@ def open_tokenizer(
     `scheme` provides the split pattern that a `.tiktoken` or `merges.txt` lacks; `lowercase` is for
     `vocab.txt`. None infers either from the pieces. Raises UserError if the files are invalid.
     """
+    files = decompress_files(files)
     found = {detect_format(*file): file for file in reversed([*files.items()])}
     if JSON in found:
         return read_tokenizer_json(found[JSON][1])
@@ -88,6 +92,8 @@ def open_tokenizer(
     if RANKS in found:
         name, data = found[RANKS]
         return read_tiktoken(data, scheme, name)
+    if CLIP in found:
+        return read_clip(found[CLIP][1])
     if VOCAB in found and MERGES in found:
         return read_vocab_merges(found[VOCAB][1], found[MERGES][1], scheme)
     if LINES in found:

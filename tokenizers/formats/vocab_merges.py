@@ -50,7 +50,7 @@ def read_vocab_merges(vocab: bytes, merges: bytes, scheme: Scheme | None = None)
     if len(vocab) > MAX_BYTES:
         raise UserError(f"The vocabulary takes more than {MAX_BYTES // 10**6} MB.")
     model = read_model(
-        JsonCursor({"type": "BPE", "vocab": parse(vocab).value, "merges": _merges(merges)}, "")
+        JsonCursor({"type": "BPE", "vocab": parse(vocab).value, "merges": read_merges(merges)}, "")
     )
     assert isinstance(model, BPE)
     _refuse_other_alphabets(model.vocab)
@@ -77,7 +77,8 @@ def write_vocab_merges(model: bpe.Model) -> tuple[bytes, bytes]:
     return vocab.encode(), (_VERSION + lines).encode()
 
 
-def _merges(data: bytes) -> list[list[str]]:
+def read_merges(data: bytes) -> list[list[str]]:
+    """Return the pairs of a list of merges; raises UserError, which says in which line."""
     refuse_too_long(data, "list of merges")
     try:
         lines = data.decode().split("\n")

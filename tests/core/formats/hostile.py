@@ -10,6 +10,7 @@ longest processor time of one file in seconds, and the peak memory of a process 
 """
 
 import gc
+import gzip
 import json
 import os
 import random
@@ -20,7 +21,12 @@ from time import process_time
 from typing import NamedTuple, NoReturn
 
 from pages.shared.work.worker import GC_THRESHOLDS
-from tests.core.formats import test_byte_pieces, test_sentencepiece_files, test_tokenizer_json
+from tests.core.formats import (
+    test_byte_pieces,
+    test_clip,
+    test_sentencepiece_files,
+    test_tokenizer_json,
+)
 from tests.core.formats.growing_files import growing
 from tests.core.formats.test_opening import CHANGES, GOOD, HOSTILE, ON_BYTES, OURS, Change
 from tokenizers.formats.opening import open_tokenizer
@@ -90,6 +96,7 @@ def handmade_model() -> Iterator[bytes]:
 
 
 TEKKEN, CLAUDE = map(test_byte_pieces.written, (test_byte_pieces.TEKKEN, test_byte_pieces.CLAUDE))
+CLIP = test_clip.MERGES
 
 
 def handmade_tekken() -> Iterator[bytes]:
@@ -113,8 +120,20 @@ def handmade_bpe_ranks() -> Iterator[bytes]:
     yield CLAUDE.replace(b"! 5 ", rb"! 5 AA==\n" * 200_000)
 
 
-def json_of(name: str, data: bytes) -> Callable[[random.Random], Files]:
-    """Return a function that mutates one JSON file."""
+def handmade_merges() -> Iterator[bytes]:
+    """Yield files of the kind `bpe_simple_vocab_16e6.txt`, plain and compressed."""
+    yield CLIP + b"zz zz\n"
+    yield CLIP + b"l ow\n"
+    yield CLIP + b"a" * 10_000_000 + b" b\n"
+    yield CLIP + b"a b\n" * 500_000
+    yield gzip.compress(b" " * 64_000_001)
+    yield gzip.compress(CLIP)[:-9]
+    yield gzip.compress(CLIP)[:20] + b"?" * 99
+    yield b"\x1f\x8b"
+
+
+def one_mutated(name: str, data: bytes) -> Callable[[random.Random], Files]:
+    """Return a function that mutates one file."""
 
     def mutate(rng: random.Random) -> Files:
         changed = data
@@ -130,6 +149,7 @@ BY_HAND = {
     "tokenizer.model": handmade_model,
     "tekken.json": handmade_tekken,
     "claude.json": handmade_bpe_ranks,
+    "bpe_simple_vocab_16e6.txt": handmade_merges,
 }
 
 
@@ -165,8 +185,9 @@ MUTATE: dict[str, Callable[[random.Random], Files]] = {
     "ours.tiktoken": listed_mutated(0),
     "vocab.json": listed_mutated(1),
     "vocab.txt": listed_mutated(2),
-    "tekken.json": json_of("tekken.json", TEKKEN),
-    "claude.json": json_of("claude.json", CLAUDE),
+    "tekken.json": one_mutated("tekken.json", TEKKEN),
+    "claude.json": one_mutated("claude.json", CLAUDE),
+    "bpe_simple_vocab_16e6.txt": one_mutated("bpe_simple_vocab_16e6.txt", CLIP),
     "growing": growing,
 }
 """Functions that mutate a file, by file name."""
