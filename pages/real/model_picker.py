@@ -6,14 +6,15 @@ stays. A worker with a memory limit reads the files, which go nowhere else.
 
 import hashlib
 import importlib.util
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from lessons.models import MODELS, hub, open_model
-from pages.real.parse_upload import read_tokenizer
+from pages.real.file_options import file_options
+from pages.real.parse_upload import FileOptions, read_tokenizer
 from pages.real.settings_list import settings_list
 from pages.shared.controls import url_state, user_tokenizer
 from pages.shared.controls.markdown import escape_markdown
@@ -23,15 +24,20 @@ from pages.shared.drawing.display_text import shorten_filename
 from pages.shared.training.published import PublishedTokenizer, TokenizerInfo
 from pages.shared.work import jobs, results
 from tokenizers.errors import UserError, user_message
-from tokenizers.formats.opening import group_files, is_beside, main_names
+from tokenizers.formats.opening import (
+    LeftOpen,
+    group_files,
+    is_beside,
+    main_names,
+    setting_left_open,
+)
+from tokenizers.formats.schemes import CUSTOM
 from tokenizers.limits import MAX_FILE_BYTES
 from tokenizers.runtime.tokenizer import FileSetting
 
 DEFAULT = "o200k"
 MAX_MEGABYTES = MAX_FILE_BYTES >> 20
-_FILE_PROBLEMS, _HUB_PROBLEM = "tokenizer_refused", "tokenizer_not_sent"
-_TRIED, _OPENED = "tokenizer_tried", "tokenizer_opened"
-_NEWEST = "tokenizer_newest_files"
+_GROUPS, _HUB_PROBLEM = "tokenizer_groups", "tokenizer_not_sent"
 _QUIET_SECONDS = 0.4  # most files are read within this, without a progress message
 _MAX_TITLE_CHARS = 60
 _READING = "Reading the tokenizer …"
@@ -110,9 +116,11 @@ def _published(name: str) -> PickedTokenizer:
     return PickedTokenizer(PublishedTokenizer(name), open_model(name).name, about)
 
 
-def _keep_and_select(key: str, opened: TokenizerInfo, about: str) -> None:
-    """Keep a tokenizer for the visit, and select it."""
-    url_state.preset_widget("model", user_tokenizer.add(key, opened, about).name)
+def _keep_and_select(key: str, opened: TokenizerInfo, about: str, replaced: str = "") -> str:
+    """Keep a tokenizer for the visit, in place of `replaced`; select it and return its name."""
+    name = user_tokenizer.add(key, opened, about, replaced).name
+    url_state.preset_widget("model", name)
+    return name
 
 
 # --- Files ----------------------------------------------------------------------------------------
@@ -126,44 +134,82 @@ def _from_files() -> None:
             accept_multiple_files=True,
             max_upload_size=MAX_MEGABYTES,
             key="tokenizer_files",
-            help="tokenizer.json, SentencePiece's .model, .tiktoken, vocab.txt, or vocab.json with "
-            "merges.txt, and what lies beside them, such as tokenizer_config.json: drop the whole "
-            "folder. They are read here and not kept after your visit; the newest "
+            help="tokenizer.json, SentencePiece's .model, .tiktoken, tekken.json, claude.json, "
+            "CLIP’s merges, vocab.txt, or vocab.json with merges.txt, and what lies beside them, "
+            "such as tokenizer_config.json: drop the whole folder. They are read here and not kept "
+            "after your visit; the newest "
             f"{user_tokenizer.MOST_TOKENIZERS} tokenizers that you open can be chosen.",
         )
         if (data := content_of(file)) is not None
     }
-    opened: frozenset[str] = st.session_state.get(_OPENED, frozenset())
-    left = {id_: file for id_, file in held.items() if id_ not in opened}
-    if left.keys() != st.session_state.get(_TRIED, set()):
-        problems = []
-        for group in group_files([*left.values()]):
-            ids = _with_tokenizer([[*left][n] for n in group], held)
-            if problem := _open([held[id_] for id_ in ids]):
-                problems.append(problem)
-            else:
-                st.session_state[_OPENED] = opened = opened.union(ids)
-                st.session_state[_NEWEST] = ids
-        st.session_state[_FILE_PROBLEMS] = problems
-        st.session_state[_TRIED] = left.keys() - opened
-    for problem in st.session_state.get(_FILE_PROBLEMS, ()):
-        st.error(escape_markdown(problem))
+    groups = {ids: group for ids, group in _grouped(held).items() if held.keys() >= set(ids)}
+    for ids, group in groups.items():
+        _show_group(group, [held[id_] for id_ in ids], "-".join(ids), len(groups) > 1)
 
 
-def _with_tokenizer(ids: list[str], held: Mapping[str, tuple[str, bytes]]) -> list[str]:
-    """Return the files, with those of the newest tokenizer if they are only its settings."""
-    newest = [id_ for id_ in st.session_state.get(_NEWEST, ()) if id_ in held]
-    return [*newest, *ids] if all(is_beside(held[id_][0]) for id_ in ids) else ids
+@dataclass(slots=True)
+class _FileGroup:
+    """Uploaded files of one tokenizer: what they leave open, and how they were read last.
+
+    `name` is the tokenizer's in the session, and `problem` what was wrong; both are "" if nothing.
+    """
+
+    left_open: LeftOpen | None
+    options: FileOptions | None = None
+    name: str = ""
+    problem: str = ""
 
 
-def _open(files: Sequence[tuple[str, bytes]]) -> str:
-    """Open the files of one tokenizer; return what is wrong with them, or "".
+def _grouped(held: dict[str, tuple[str, bytes]]) -> dict[tuple[str, ...], _FileGroup]:
+    """Return the groups of the uploaded files by their ids.
 
-    The page run ends here while a worker reads them.
+    Files that opened stay a group; the others are grouped anew when there are more or fewer, and
+    settings without a tokenizer belong to the newest one.
+    """
+    before: dict[tuple[str, ...], _FileGroup] = st.session_state.get(_GROUPS, {})
+    opened = {
+        ids: group
+        for ids, group in before.items()
+        if group.name and not held.keys().isdisjoint(ids)
+    }
+    left = {id_: file for id_, file in held.items() if not any(id_ in ids for ids in opened)}
+    if {id_ for ids in before.keys() - opened.keys() for id_ in ids} != left.keys():
+        newest: tuple[str, ...] = next(reversed(opened), ())
+        for numbers in group_files([*left.values()]):
+            ids, name = tuple([[*left][n] for n in numbers]), ""
+            if held.keys() >= {*newest} and all(is_beside(left[id_][0]) for id_ in ids) and newest:
+                name, ids = opened.pop(newest).name, (*newest, *ids)
+            files = dict(held[id_] for id_ in ids)
+            opened[ids] = before.get(ids) or _FileGroup(setting_left_open(files), name=name)
+            newest = ids
+        before = opened
+    st.session_state[_GROUPS] = before
+    return before
+
+
+def _show_group(
+    group: _FileGroup, files: Sequence[tuple[str, bytes]], key: str, is_named: bool
+) -> None:
+    """Show what can be chosen for a tokenizer's files, open them if that is new, and any error."""
+    names = ", ".join(main_names(name for name, _ in files))
+    options = file_options(group.left_open, names if is_named else "", key)
+    if options != group.options:
+        name, problem = _open(files, options, group.name)
+        group.name, group.problem, group.options = name or group.name, problem, options
+    if group.problem:
+        st.error(escape_markdown(group.problem))
+
+
+def _open(
+    files: Sequence[tuple[str, bytes]], options: FileOptions, replaced: str
+) -> tuple[str, str]:
+    """Open the files of one tokenizer; return its name, or "" and what is wrong with them.
+
+    It takes the place of the tokenizer `replaced`. The page run ends here while a worker reads.
     """
     hashes = {name: hashlib.sha256(data).hexdigest() for name, data in files}
-    key = f"file.{results.key_of(hashes)}"
-    job = jobs.run(key, read_tokenizer, dict(files))
+    key = f"file.{results.key_of(hashes, options)}"
+    job = jobs.run(key, read_tokenizer, dict(files), options)
     spot = st.empty()
     with spot.container():
         if not (
@@ -172,14 +218,21 @@ def _open(files: Sequence[tuple[str, bytes]]) -> str:
             url_state.end_early()
     spot.empty()  # the caller shows the problem
     if job.result is None:
-        return job.problem or _INTERRUPTED
+        return "", job.problem or _INTERRUPTED
     names = ", ".join(main_names(name for name, _ in files))
-    _keep_and_select(
-        key,
-        replace(job.result, name=names),
-        f"Your file {names}, read as {job.result.format}.",
-    )
-    return ""
+    about = f"Your file {names}, read as {job.result.format}{_chosen(options)}."
+    opened = replace(job.result, name=names)
+    return _keep_and_select(key, opened, about, replaced), ""
+
+
+def _chosen(options: FileOptions) -> str:
+    """Return what a visitor chose for a file, as the end of a sentence."""
+    if options.scheme == CUSTOM:
+        return ", cut into words by a pattern of yours"
+    if options.scheme:
+        return f", cut into words as {options.scheme}"
+    cases = {"lower": ", in lower case", "keep": ", with its capital letters"}
+    return cases.get(options.case, "")
 
 
 # --- The hub --------------------------------------------------------------------------------------

@@ -12,8 +12,10 @@ from lessons.models import open_model
 from tests.browser.conftest import until
 from tests.browser.test_app import in_address, press, show
 from tests.browser.test_budget import MEASURE, STEP_PARTS
-from tests.core.formats.test_opening import LINES
+from tests.core.formats.test_opening import LINES, RANKS
 from tests.parity.repositories import bert_json, config
+from tokenizers.formats.schemes import SCHEMES
+from tokenizers.formats.tiktoken import read_tiktoken
 from tokenizers.limits import MAX_FILE_BYTES
 
 WORD = "pneumonoultramicroscopicsilicovolcanocon"  # 40 letters
@@ -155,3 +157,20 @@ def test_a_chat_fits_a_phone(phone, serve):
     until(page, "() => document.documentElement.scrollWidth <= innerWidth")
     for number in (1, 2):
         expect(page.get_by_role("textbox", name=f"Message {number}")).to_be_visible()
+
+
+def test_a_list_of_pieces_is_dropped_and_its_scheme_chosen(laptop, serve):
+    page = show(laptop, f"{serve('app.py')}/real?say=lowest+new")
+    page.get_by_role("button", name="Open another tokenizer").click()
+    page.locator("input[type=file]").set_input_files(
+        {"name": "mine.tiktoken", "mimeType": "", "buffer": RANKS}
+    )
+    expect(page.get_by_test_id("stAlert")).to_contain_text("like no published list")
+    page.get_by_role("combobox", name="How it cuts a text into words").click()
+    page.get_by_role("option", name="Llama 4 (llama4)").click()
+    ids = page.locator(".st-key-token_row small")
+    expected = read_tiktoken(RANKS, SCHEMES["llama4"]).encode("lowest new").ids
+    expect(ids).to_have_text(list(map(str, expected)))
+    expect(page.get_by_test_id("stAlert")).to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(page.locator(".player .sentence")).to_contain_text("lowest")

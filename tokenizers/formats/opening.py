@@ -7,11 +7,16 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
+from typing import Literal
 
 from tokenizers.errors import UserError
+from tokenizers.formats.bpe_ranks import read_bpe_ranks
+from tokenizers.formats.clip import read_clip
+from tokenizers.formats.compressed import decompress_files
 from tokenizers.formats.repository import apply_settings, find_lowercase, find_scheme
 from tokenizers.formats.repository_settings import ABOUT_NETWORK, read_settings, settings_name
 from tokenizers.formats.schemes import Scheme
+from tokenizers.formats.tekken import read_tekken
 from tokenizers.formats.tiktoken import read_tiktoken
 from tokenizers.formats.tokenizer_json import read_tokenizer_json
 from tokenizers.formats.vocab_merges import read_vocab_merges
@@ -23,9 +28,10 @@ from tokenizers.text.file_text import detect_encoding, to_utf8
 
 JSON, RANKS, LINES = "tokenizer.json", ".tiktoken", "vocab.txt"
 VOCAB, MERGES = "vocab.json", "merges.txt"
-SENTENCEPIECE = ".model"
+TEKKEN, RANKS_JSON = "tekken.json", "bpe_ranks"
+SENTENCEPIECE, CLIP = ".model", "bpe_simple_vocab_16e6.txt"
 
-_NAMED = {name: name for name in (JSON, VOCAB, MERGES, LINES)} | {
+_NAMED = {name: name for name in (JSON, TEKKEN, VOCAB, MERGES, LINES, CLIP)} | {
     "encoder.json": VOCAB,
     "vocab.bpe": MERGES,
 }
@@ -51,8 +57,11 @@ _BEGINNING = 65_536
 """How many bytes of a file show which half of a tokenizer it is."""
 _CONTENT: tuple[tuple[str, re.Pattern[bytes]], ...] = (
     (RANKS, re.compile(rb"\s*+[A-Za-z0-9+/]++={0,2} [0-9]{1,9}\r?(?:\n|\Z)")),
+    (TEKKEN, re.compile(rb'\s*+\{(?s:.{0,500000}?)"token_bytes"\s*:\s*"')),
+    (RANKS_JSON, re.compile(rb'\s*+\{(?s:.{0,500000}?)"bpe_ranks"\s*:\s*"')),
     (JSON, re.compile(rb'\s*+\{(?s:.*)"model"\s*:\s*\{')),
     (VOCAB, re.compile(rb'\s*+\{\s*"(?:[^"\\]|\\.)*+"\s*:\s*[0-9]+\s*[,}]')),
+    (CLIP, re.compile(rb'"bpe_simple_vocab_16e6\.txt#version: ')),
     (MERGES, re.compile(rb"#version: ")),
     (LINES, re.compile(rb"(?s:.*\n)?\[UNK\]\r?(?:\n|\Z)")),
     (SENTENCEPIECE, re.compile(rb"\n(?s:..?)\n")),  # the first piece is a field 1 in a field 1
@@ -62,7 +71,7 @@ _OTHERS: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
     for start, what in (
         (rb"GGUF[\x00-\x1f]", "a GGUF file with a network's weights. Open its tokenizer.json"),
         (rb"PK\x03\x04", "a zip archive. Unpack it and open the tokenizer's file"),
-        (rb"\x1f\x8b|\xfd7zXZ", "compressed. Unpack it first"),
+        (rb"\xfd7zXZ|BZh|\x28\xb5\x2f\xfd", "compressed. Unpack it first"),
         (rb"version https://git-lfs", "a pointer of Git LFS. Download the file that it stands for"),
         (rb"\s*+<(?i:!doctype|html|\?xml)", "a web page. Download the tokenizer's file itself"),
         (rb"\x80[\x02-\x05]", "a Python pickle, which can run programs. Open a tokenizer.json"),
@@ -71,6 +80,9 @@ _OTHERS: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
     )
 )
 """The beginnings of files that are often mistaken for a tokenizer, with a message for each."""
+
+
+LeftOpen = Literal["scheme", "pattern", "case"]
 
 
 def open_tokenizer(
@@ -84,6 +96,7 @@ def open_tokenizer(
     `lowercase` is for `vocab.txt`. None takes either from the settings, or infers it from the
     pieces. Raises UserError if the files are invalid.
     """
+    files = decompress_files(files)
     settings, found = read_settings(files), _by_format(files)
     case = find_lowercase(settings) if lowercase is None else lowercase
     loaded = _open(files, found, scheme or find_scheme(settings), case)
@@ -171,12 +184,18 @@ def _open(
     """Read the tokenizer from the most complete format that was found."""
     if JSON in found:
         return read_tokenizer_json(found[JSON][1])
+    if TEKKEN in found:
+        return read_tekken(found[TEKKEN][1])
+    if RANKS_JSON in found:
+        return read_bpe_ranks(found[RANKS_JSON][1])
     if SENTENCEPIECE in found:
         name, data = found[SENTENCEPIECE]
         return loading.load(data, name)
     if RANKS in found:
         name, data = found[RANKS]
         return read_tiktoken(data, scheme, name)
+    if CLIP in found:
+        return read_clip(found[CLIP][1])
     if VOCAB in found and MERGES in found:
         return read_vocab_merges(found[VOCAB][1], found[MERGES][1], scheme)
     if LINES in found:
@@ -185,6 +204,25 @@ def _open(
         if has in found:
             raise UserError(f"{found[has][0]} is one of two files. Open it together with {lacks}.")
     raise UserError(_unsupported_message(files))
+
+
+def setting_left_open(files: Mapping[str, bytes]) -> LeftOpen | None:
+    """Return what the files of a tokenizer don't tell, and `open_tokenizer` infers; else None.
+
+    "scheme" is the split pattern with the special tokens, "pattern" the pattern alone, and "case"
+    whether texts are lower-cased.
+
+    >>> setting_left_open({"vocab.txt": b""}), setting_left_open({"tokenizer.json": b""})
+    ('case', None)
+    """
+    found = _by_format(files).keys()
+    if found & {JSON, TEKKEN, RANKS_JSON, SENTENCEPIECE}:
+        return None
+    if RANKS in found:
+        return "scheme"
+    if {VOCAB, MERGES} <= found:
+        return "pattern"
+    return "case" if LINES in found else None
 
 
 def group_files(files: Sequence[tuple[str, bytes]]) -> list[list[int]]:
@@ -288,5 +326,5 @@ def _unsupported_message(files: Mapping[str, bytes]) -> str:
         return "There is no file to open. Choose one, such as a tokenizer.json."
     return (
         f"{', '.join(files)} is no tokenizer that can be opened here. These can: tokenizer.json, "
-        "SentencePiece's .model, .tiktoken, vocab.json with merges.txt, and vocab.txt."
+        "SentencePiece's .model, .tiktoken, tekken.json, vocab.json with merges.txt, and vocab.txt."
     )

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from tokenizers import bpe
 from tokenizers.errors import UserError
+from tokenizers.formats.byte_pieces import split_of
 from tokenizers.formats.json_cursor import JsonCursor, parse
 from tokenizers.formats.json_models import read_model
 from tokenizers.formats.schemes import SCHEMES, Scheme, refuse_too_long
@@ -19,8 +20,7 @@ from tokenizers.runtime.bpe import BPE
 from tokenizers.runtime.components import ComponentSequence
 from tokenizers.runtime.decoders import ByteLevel as FromBytes
 from tokenizers.runtime.normalizers import Unicode
-from tokenizers.runtime.patterns import Pattern
-from tokenizers.runtime.pre_tokenizers import ByteLevel, Split
+from tokenizers.runtime.pre_tokenizers import ByteLevel
 from tokenizers.runtime.tokenizer import LoadedTokenizer
 from tokenizers.text.file_text import to_utf8
 from tokenizers.text.symbols import BYTE_OF_GLYPH
@@ -34,31 +34,31 @@ _CAVEATS = (
 )
 """Sentences on what the two files lack and what is used instead."""
 
+_OF_SIZE = {SCHEMES[name].pieces: name for name in ("qwen3", "qwen3.5")}
 _VERSION = "#version: 0.2\n"
 
 
 def read_vocab_merges(vocab: bytes, merges: bytes, scheme: Scheme | None = None) -> LoadedTokenizer:
     """Return the tokenizer with this vocabulary and these merges.
 
-    `scheme` only provides the split pattern; the default is GPT-2's, or Qwen's for 151,643 pieces.
+    `scheme` only provides the split pattern; the default is GPT-2's, or Qwen's for as many pieces
+    as Qwen's lists have.
     Raises UserError if the files are not BPE over bytes.
     """
     model = read_model(
-        JsonCursor({"type": "BPE", "vocab": parse(vocab).value, "merges": _merges(merges)}, "")
+        JsonCursor({"type": "BPE", "vocab": parse(vocab).value, "merges": read_merges(merges)}, "")
     )
     assert isinstance(model, BPE)
     _refuse_other_alphabets(model.vocab)
-    qwen = SCHEMES["qwen"]
-    scheme = scheme or (qwen if len(model.vocab) == qwen.pieces else SCHEMES["gpt2"])
-    split = Split(Pattern(scheme.pattern), "Isolated")
+    scheme = scheme or SCHEMES[_OF_SIZE.get(len(model.vocab), "gpt2")]
     to_bytes = ByteLevel(add_prefix_space=False, use_regex=False)
     return LoadedTokenizer(
         name=FORMAT,
         format=FORMAT,
         model=model,
         added=AddedTokens.control(_specials(model)),
-        normalizer=Unicode("NFC") if scheme.nfc else None,
-        pre_tokenizer=ComponentSequence("pre-tokenizers", (split, to_bytes)),
+        normalizer=Unicode(scheme.form) if scheme.form else None,
+        pre_tokenizer=ComponentSequence("pre-tokenizers", (split_of(scheme), to_bytes)),
         decoder=FromBytes(),
         caveats=tuple(sentence.format(name=scheme.name) for sentence in _CAVEATS),
     )
@@ -73,7 +73,8 @@ def write_vocab_merges(model: bpe.Model) -> tuple[bytes, bytes]:
     return vocab.encode(), (_VERSION + lines).encode()
 
 
-def _merges(data: bytes) -> list[list[str]]:
+def read_merges(data: bytes) -> list[list[str]]:
+    """Return the pairs of a list of merges; raises UserError, which says in which line."""
     refuse_too_long(data, "list of merges")
     try:
         lines = to_utf8(data).decode().split("\n")

@@ -23,7 +23,9 @@ FORMAT = "vocab.txt"
 UNK, CLS, SEP = "[UNK]", "[CLS]", "[SEP]"
 SPECIALS = (UNK, SEP, "[PAD]", CLS, "[MASK]")
 
-_IN_BRACKETS = re.compile(r"\[[^\]]*\]")
+_NAME = re.compile(r"\[[^\]]*\]|<[^<>]*>")
+_STRAYS = 1_000
+"""One in as many pieces of an uncased list may have a capital letter, such as the numeral Ⅲ."""
 _CAVEATS = (
     "How a text is cleaned and cut into words: it is done as BERT does it.",
     "Which tokens are put around a text: they are those of BERT, as far as they are in the file.",
@@ -51,7 +53,7 @@ def read_vocab_txt(data: bytes, lowercase: bool | None = None) -> LoadedTokenize
         post_processor=_post_processor(vocab),
         decoder=decoders.WordPiece(),
         caveats=(
-            _case_caveat(lower, lowercase is None),
+            _case_caveat(lower, vocab, lowercase is None),
             *_CAVEATS,
             *_duplicate_caveats(data, vocab),
         ),
@@ -82,17 +84,23 @@ def write_vocab_txt(model: wordpiece.Model) -> bytes:
 
 
 def is_uncased(pieces: Iterable[str]) -> bool:
-    """Return whether no piece has an upper-case letter, except names such as `[CLS]`.
+    """Return whether hardly a piece has a capital letter; names such as `[CLS]` and `<S>` may.
 
-    >>> is_uncased(["[CLS]", "the", "##s"]), is_uncased(["[CLS]", "The"])
+    >>> is_uncased(["[CLS]", "<S>", "the", "##s"]), is_uncased(["[CLS]", "The"])
     (True, False)
     """
-    return not any(p != p.lower() and not _IN_BRACKETS.fullmatch(p) for p in pieces)
+    pieces = list(pieces)
+    return _num_capitalized(pieces) * _STRAYS <= len(pieces)
 
 
-def _case_caveat(lower: bool, by_pieces: bool) -> str:
+def _num_capitalized(pieces: Iterable[str]) -> int:
+    return sum(1 for p in pieces if p != p.lower() and not _NAME.fullmatch(p))
+
+
+def _case_caveat(lower: bool, vocab: Mapping[str, int], by_pieces: bool) -> str:
     does = "become lower case and lose their accents" if lower else "keep their case and accents"
-    has = "no piece has" if lower else "some pieces have"
+    number = _num_capitalized(vocab)
+    has = f"{number:,} of {len(vocab):,} have" if number else "none has"
     why = f"told from the pieces: {has} a capital letter" if by_pieces else "as you chose"
     return f"Whether letters become lower case: they {does}, {why}."
 

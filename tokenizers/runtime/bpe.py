@@ -26,6 +26,7 @@ SHORT_WORD = 32
 """The number of symbols up to which scanning all ranks before each merge is faster than a heap."""
 
 _PIECE_OF_BYTE = tuple(BYTES)
+_QUOTED = 100  # characters of a piece in an error
 _END = -inf  # whatever is added to it is no pair's number
 
 
@@ -49,8 +50,8 @@ class Ranks(Mapping[Pair, int]):
                 made.append(vocab[first + second[cut:]])
             except KeyError as missing:
                 raise UserError(
-                    f"merge {rank:,} joins “{first}” and “{second}”, but the vocabulary has no "
-                    f"{missing}"
+                    f"merge {rank:,} joins “{first[:_QUOTED]}” and “{second[:_QUOTED]}”, but the "
+                    f"vocabulary has no {str(missing)[:_QUOTED]}"
                 ) from missing
 
     def __getitem__(self, pair: Pair) -> int:

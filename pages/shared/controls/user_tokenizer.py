@@ -33,12 +33,13 @@ SPECIAL_MODES = {"control": "Special tokens", "text": "Plain text"}
 _STATE_KEY = "own_tokenizers"
 
 
-def add(key: str, info: TokenizerInfo, origin: str) -> UserTokenizer:
+def add(key: str, info: TokenizerInfo, origin: str, replaced: str = "") -> UserTokenizer:
     """Add a tokenizer to the session and return it; `key` identifies its content.
 
-    A tokenizer that was already added becomes the newest; the oldest of too many is dropped.
+    A tokenizer that was already added becomes the newest; the one named `replaced`, and the oldest
+    of too many, are dropped.
     """
-    before = {tokenizer.name: tokenizer for tokenizer in user_tokenizers()}
+    before = {one.name: one for one in user_tokenizers() if one.name != replaced}
     digest = hashlib.sha256(key.encode()).hexdigest()[:12]
     tokenizer = before.pop(f"{USER_PREFIX}-{digest}", None)
     tokenizer = tokenizer or UserTokenizer(

@@ -10,6 +10,7 @@ longest processor time of one file in seconds, and the peak memory of a process 
 """
 
 import gc
+import gzip
 import json
 import os
 import random
@@ -20,13 +21,19 @@ from time import process_time
 from typing import NamedTuple, NoReturn
 
 from pages.shared.work.worker import GC_THRESHOLDS
-from tests.core.formats import test_sentencepiece_files, test_tokenizer_json
+from tests.core.formats import (
+    test_byte_pieces,
+    test_clip,
+    test_sentencepiece_files,
+    test_tokenizer_json,
+)
 from tests.core.formats.growing_files import growing
 from tests.core.formats.test_opening import CHANGES, GOOD, HOSTILE, ON_BYTES, OURS, Change
 from tests.parity.repositories import on_bytes, repositories, written
 from tokenizers.formats.opening import open_tokenizer
 from tokenizers.formats.repository_settings import CONFIG, TEMPLATE, settings_name
 from tokenizers.formats.tokenizer_json_writer import write_tokenizer_json
+from tokenizers.limits import MAX_FILE_BYTES
 from tokenizers.runtime.sentencepiece import protobuf
 
 Files = dict[str, bytes]
@@ -105,10 +112,62 @@ def handmade_config() -> Iterator[bytes]:
     yield b'{"added_tokens_decoder": ' * 100_000
 
 
+TEKKEN, CLAUDE = map(test_byte_pieces.written, (test_byte_pieces.TEKKEN, test_byte_pieces.CLAUDE))
+CLIP = test_clip.MERGES
+
+
+def handmade_tekken() -> Iterator[bytes]:
+    """Yield files of the kind `tekken.json`."""
+    config = test_byte_pieces.TEKKEN["config"]
+    piece = b'{"rank": 0, "token_bytes": "AA==", "token_str": ""}'
+    start = b'{"config": ' + json.dumps(config).encode() + b', "vocab": ['
+    yield start + piece + (b"," + piece) * 160_000 + b"]}"
+    yield start + b'{"token_bytes": "' + b"A" * 35_000_000 + b'"}]}'
+    yield start + b"{}," * 1_400_000 + b"{}]}"
+    huge = {**config, "default_vocab_size": 2**32 - 1, "default_num_special_tokens": 100_000}
+    yield TEKKEN.replace(json.dumps(config).encode(), json.dumps(huge).encode())
+    yield TEKKEN.replace(b'"v3"', b'"v' + b"9" * 5_000 + b'"')
+
+
+def handmade_bpe_ranks() -> Iterator[bytes]:
+    """Yield files of the kind `claude.json`."""
+    yield CLAUDE.replace(b"! 5 ", b"! " + b"9" * 5_000 + b" ")
+    yield CLAUDE.replace(b"! 5 ", b"! 5 " + b"AA== " * 300_000)
+    yield CLAUDE.replace(b"! 5 ", b"! 5 " + b"A A " * 450_000)
+    yield CLAUDE.replace(b"! 5 ", rb"! 5 AA==\n" * 200_000)
+
+
+def handmade_merges() -> Iterator[bytes]:
+    """Yield files of the kind `bpe_simple_vocab_16e6.txt`, plain and compressed."""
+    yield CLIP + b"zz zz\n"
+    yield CLIP + b"l ow\n"
+    yield CLIP + b"a" * 10_000_000 + b" b\n"
+    yield CLIP + b"a b\n" * 500_000
+    yield gzip.compress(b" " * (MAX_FILE_BYTES + 1))
+    yield gzip.compress(CLIP)[:-9]
+    yield gzip.compress(CLIP)[:20] + b"?" * 99
+    yield b"\x1f\x8b"
+
+
+def one_mutated(name: str, data: bytes) -> Callable[[random.Random], Files]:
+    """Return a function that mutates one file."""
+
+    def mutate(rng: random.Random) -> Files:
+        changed = data
+        for change in changes(rng):
+            changed = change(rng, changed or b"\0")
+        return {name: changed}
+
+    return mutate
+
+
 BY_HAND = {
     "tokenizer.json": handmade_json,
     "tokenizer.model": handmade_model,
     "tokenizer_config.json": handmade_config,
+    "tekken.json": handmade_tekken,
+    "claude.json": handmade_bpe_ranks,
+    "bpe_simple_vocab_16e6.txt": handmade_merges,
 }
 
 
@@ -160,6 +219,9 @@ MUTATE: dict[str, Callable[[random.Random], Files]] = {
     "vocab.json": listed_mutated(1),
     "vocab.txt": listed_mutated(2),
     "tokenizer_config.json": repository_mutated,
+    "tekken.json": one_mutated("tekken.json", TEKKEN),
+    "claude.json": one_mutated("claude.json", CLAUDE),
+    "bpe_simple_vocab_16e6.txt": one_mutated("bpe_simple_vocab_16e6.txt", CLIP),
     "growing": growing,
 }
 """Functions that mutate a file, by file name."""

@@ -1,0 +1,95 @@
+"""What a file leaves open is chosen on the page: the scheme of a list of pieces, and case."""
+
+from typing import Any
+
+from streamlit.testing.v1 import AppTest
+
+from pages.shared.controls.user_tokenizer import MOST_TOKENIZERS
+from tests.core.formats.test_opening import MERGES, RANKS, VOCAB
+from tests.pages.opening import checked, opened, texts_of
+from tests.pages.real.test_real_pages import VOCAB as LINES
+from tests.pages.real.test_real_pages import drop, ids_shown
+from tokenizers.formats.schemes import CUSTOM, SCHEMES
+from tokenizers.formats.tiktoken import read_tiktoken
+from tokenizers.formats.vocab_merges import read_vocab_merges
+
+TEXT = "lowest <|end|> 12345 new"
+
+
+def with_key(app: AppTest, kind: str, start: str) -> Any:
+    """Return the widget of a kind whose key has this start; the rest is the file's id."""
+    (found,) = [one for one in app.get(kind) if (one.key or "").startswith(f"{start}.")]
+    return found
+
+
+def choose(app: AppTest, scheme: str) -> AppTest:
+    with_key(app, "selectbox", "scheme").set_value(scheme)
+    return checked(app.run())
+
+
+def test_a_list_without_a_known_name_opens_under_a_chosen_scheme():
+    app = drop(opened("real", say=TEXT), ("mine.tiktoken", RANKS))
+    assert ["like no published list" in text for text in texts_of(app.error)] == [True]
+    for scheme in ("gpt2", "o200k_base"):
+        app = choose(app, scheme)
+        assert not app.error
+        expected = read_tiktoken(RANKS, SCHEMES[scheme]).encode(TEXT).ids
+        assert ids_shown(app) == list(map(str, expected))
+    # Another choice replaces the tokenizer, so that others which were opened are not dropped.
+    titles = app.selectbox(key="model").options
+    assert len([title for title in titles if "mine.tiktoken" in title]) == 1
+
+
+def test_a_scheme_by_hand_has_a_pattern_and_special_tokens():
+    app = choose(drop(opened("real", say=TEXT), ("mine.tiktoken", RANKS)), CUSTOM)
+    assert not app.error
+    with_key(app, "text_area", "specials").set_value("<|end|> 999")
+    with_key(app, "text_area", "pattern").set_value(r"\p{L}+| ")
+    app = checked(app.run())
+    assert "999" in ids_shown(app)
+    before = ids_shown(app)
+    with_key(app, "text_area", "pattern").set_value("(")
+    app = checked(app.run())
+    (message,) = texts_of(app.error)
+    assert message.startswith("The pattern that cuts a text into words")
+    assert ids_shown(app) == before
+    with_key(app, "text_area", "pattern").set_value(r"\p{L}+| ")
+    with_key(app, "text_area", "specials").set_value("<|end|> 999\n<s>")
+    app = checked(app.run())
+    assert "Line 2 of the special tokens" in texts_of(app.error)[0]
+    assert ids_shown(app) == before
+
+
+def test_two_files_leave_their_pattern_open():
+    files = (("vocab.json", VOCAB), ("merges.txt", MERGES))
+    app = choose(drop(opened("real", say=TEXT), *files), "qwen3")
+    expected = read_vocab_merges(VOCAB, MERGES, SCHEMES["qwen3"]).encode(TEXT).ids
+    assert ids_shown(app) == list(map(str, expected))
+    app = choose(app, CUSTOM)
+    assert not [area for area in app.text_area if (area.key or "").startswith("specials.")]
+
+
+def test_capital_letters_are_chosen_where_vocab_txt_leaves_them_open():
+    app = drop(opened("real", say="LOW low"), ("vocab.txt", LINES + b"<S>\n"))
+    assert ids_shown(app) == ["2", "5", "5", "3"]
+    with_key(app, "segmented_control", "case").set_value("keep")
+    app = checked(app.run())
+    assert ids_shown(app) == ["2", "1", "5", "3"]
+
+
+def test_files_that_say_it_have_no_control():
+    app = drop(opened("real"), ("tokenizer.json", b"{}"))
+    assert not [one for one in app.selectbox if (one.key or "").startswith("scheme.")]
+
+
+def test_several_files_have_their_own_controls_under_their_names():
+    files = [(f"list{n}.tiktoken", RANKS) for n in range(MOST_TOKENIZERS)]
+    app = drop(opened("real", say=TEXT), *files)
+    boxes = [one for one in app.selectbox if (one.key or "").startswith("scheme.")]
+    assert len(boxes) == len(app.error) == len(files)
+    assert [text for text in texts_of(app.caption) if "list" in text] == [
+        f"list{n}.tiktoken" for n in range(MOST_TOKENIZERS)
+    ]
+    boxes[1].set_value("gpt2")
+    app = checked(app.run())
+    assert len(app.error) == len(files) - 1
