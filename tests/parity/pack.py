@@ -5,21 +5,24 @@ to compare results and times. Merge pairs are reconstructed as the converters do
 """
 
 import base64
+import json
 from functools import cache
 
-from lessons.models import open_model, read_files
+from lessons.models import MODELS, open_model, read_files
 from tokenizers.formats.schemes import SCHEMES
 from tokenizers.runtime.byte_bpe import ByteBPE
 from tokenizers.runtime.sentencepiece import model_file
 
 from .families import BPE, BYTE_LEVEL, FAMILIES, METASPACE, file_of, sequence, split_by, template
 
-SCHEME_OF = {"cl100k": "cl100k_base", "o200k": "o200k_base"}
+SCHEME_OF = {"cl100k": "cl100k_base", "o200k": "o200k_base", "gpt-oss": "o200k_harmony"}
 
 
 @cache
 def as_tokenizer_json(name):
     """Return the file of a tokenizer of the pack, as an object."""
+    if "tokenizer.json" in MODELS[name].files:
+        return json.loads(read_files(name)["tokenizer.json"])
     if name in SCHEME_OF:
         file = _of_ranks(name)
     elif name == "mistral-v1":
@@ -41,10 +44,8 @@ def _special(name):
         **dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False),
         "special": True,
     }
-    return [
-        {"id": id_, "content": content, **flags}
-        for content, id_ in open_model(name).specials.items()
-    ]
+    content_of = {id_: content for content, id_ in open_model(name).specials.items()}  # one an id
+    return [{"id": id_, "content": content, **flags} for id_, content in content_of.items()]
 
 
 def _of_ranks(name):

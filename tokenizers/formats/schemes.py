@@ -68,6 +68,15 @@ def _qwen() -> dict[str, int]:
     return _numbered([_END, "<|im_start|>", "<|im_end|>", *extra], 151643)
 
 
+def _harmony() -> dict[str, int]:
+    """Return the special tokens of gpt-oss; the id 200018 has two names, as in tiktoken."""
+    named = {200002: "return", 200003: "constrain", 200005: "channel", 200006: "start"}
+    named |= {200007: "end", 200008: "message", 200012: "call"}
+    reserved = {n: f"reserved_{n}" for n in range(200000, 201088)} | named
+    first = {"<|startoftext|>": 199998, _END: 199999}
+    return first | {f"<|{name}|>": id_ for id_, name in reserved.items()} | {_PROMPT: 200018}
+
+
 _CL100K = {_END: 100257} | _numbered(_FILL, 100258) | {_PROMPT: 100276}
 _ALL = (
     Scheme("gpt2", GPT2, {_END: 50256}, 50256),  # GPT-2 and GPT-3
@@ -75,6 +84,7 @@ _ALL = (
     Scheme("p50k_base", GPT2, {_END: 50256}, 50280),  # Codex
     Scheme("cl100k_base", CL100K, _CL100K, 100256),  # GPT-4 and GPT-3.5
     Scheme("o200k_base", O200K, {_END: 199999, _PROMPT: 200018}, 199998),  # GPT-4o and o1
+    Scheme("o200k_harmony", O200K, _harmony(), 199998),  # gpt-oss
     Scheme("llama3", LLAMA3, _llama3(), 128000),  # Llama 3
     Scheme("qwen", QWEN, _qwen(), 151643, nfc=True),  # the first Qwen
 )

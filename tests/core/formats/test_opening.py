@@ -129,7 +129,8 @@ def test_a_list_of_ranks_needs_a_scheme():
 @pytest.mark.parametrize("scheme", SCHEMES.values(), ids=SCHEMES)
 def test_special_tokens_come_after_the_pieces_or_between_them(scheme: Scheme):
     ids = list(scheme.specials.values())
-    assert len(set(ids)) == len(ids)
+    twice = scheme.name == "o200k_harmony"  # one id has two names in tiktoken
+    assert len(set(ids)) == len(ids) - twice
     assert all(id_ >= min(scheme.pieces, 50256) for id_ in ids)
 
 

@@ -115,7 +115,7 @@ def test_the_pieces_of_all_sizes_are_the_vocabulary(kind):
     assert len(pieces) == len(set(pieces)) == cut.sizes[-1]
     assert set(pieces) <= model.vocab.keys()
     assert cut.extra_ids == len(model.vocab) - len(pieces)
-    assert model.vocab.keys() - set(pieces) <= {*model.loaded.specials, model.unk}
+    assert model.vocab.keys() - set(pieces) <= {*model.loaded.added.ids, model.unk}
     for index in range(1, len(cut.sizes) - 1):
         first = cut.new[index][0]  # the merge that changes the text comes first
         assert cut.occurrences[index] == 0 or any(
