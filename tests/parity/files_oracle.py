@@ -11,7 +11,11 @@ It must run as `python -I`, see oracle.py.
 # pyright: reportPrivateImportUsage=false
 # (it is not checked in the environment in which it runs)
 
+import base64
+import json
 import os
+import unicodedata
+from pathlib import Path
 
 
 def tiktoken_encoding(name, paths, pattern=None):
@@ -50,6 +54,78 @@ def encode_with_tiktoken(name, paths, texts, pattern=None):
     return answers
 
 
+def _tekken(path):
+    """Return the pattern, ranks, special tokens and first id of a piece, as mistral-common does."""
+    read = json.loads(Path(path).read_text(encoding="utf-8"))
+    config, listed = read["config"], read.get("special_tokens")
+    count = config["default_num_special_tokens"]
+    names = [row["token_str"] for row in listed] if listed else TEKKEN_SPECIALS.split()
+    names = [*names, *(f"<SPECIAL_{n}>" for n in range(len(names), count))]
+    vocab = read["vocab"][: config["default_vocab_size"] - count]
+    ranks = {base64.b64decode(row["token_bytes"]): row["rank"] for row in vocab}
+    return config["pattern"], ranks, {name: n for n, name in enumerate(names)}, count
+
+
+def _bpe_ranks(path):
+    """Return the same of a file for tiktoken in JavaScript, as its constructor reads it."""
+    read = json.loads(Path(path).read_text(encoding="utf-8"))
+    ranks = {}
+    for line in read["bpe_ranks"].split("\n"):
+        _, first, *pieces = line.split(" ")
+        ranks |= {base64.b64decode(piece): int(first) + n for n, piece in enumerate(pieces)}
+    return read["pat_str"], ranks, read["special_tokens"], 0
+
+
+def _whisper(path, languages=99):
+    """Return the same of Whisper's list, as `whisper.tokenizer.get_encoding` does."""
+    rows = [line.split() for line in Path(path).read_text().splitlines()]
+    ranks = {base64.b64decode(token): int(rank) for token, rank in rows}
+    names = ["endoftext", "startoftranscript", *WHISPER_LANGUAGES.split()[:languages]]
+    names += WHISPER_TASKS.split()
+    names += [f"{i * 0.02:.2f}" for i in range(1501)]
+    first = max(ranks.values()) + 1  # so many as the whole list has
+    return WHISPER_PATTERN, ranks, {f"<|{name}|>": first + n for n, name in enumerate(names)}, 0
+
+
+WHISPER_PATTERN = r"""'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"""
+WHISPER_TASKS = "translate transcribe startoflm startofprev nospeech notimestamps"
+WHISPER_LANGUAGES = (
+    "en zh de es ru ko fr ja pt tr pl ca nl ar sv it id hi fi vi he uk el ms cs ro da hu ta no th "
+    "ur hr bg lt la mi ml cy sk te fa lv bn sr az sl kn et mk br eu is hy ne mn bs kk sq sw gl mr "
+    "pa si km sn yo so af oc ka be tg sd gu am yi lo uz fo ht ps tk nn mt sa lb my bo tl mg as tt "
+    "haw ln ha ba jw su yue"
+)
+TEKKEN_SPECIALS = (
+    "<unk> <s> </s> [INST] [/INST] [AVAILABLE_TOOLS] [/AVAILABLE_TOOLS] [TOOL_RESULTS] "
+    "[/TOOL_RESULTS] [TOOL_CALLS] [IMG] <pad> [IMG_BREAK] [IMG_END] [PREFIX] [MIDDLE] [SUFFIX] "
+    "[SYSTEM_PROMPT] [/SYSTEM_PROMPT] [TOOL_CONTENT]"
+)
+
+
+def encode_byte_pieces(kind, path, texts, form=None, options=()):
+    """Return what `encode_with_tiktoken` does, for a file that its library reads in its own way.
+
+    A special token may have an id below the first piece's, so it gets another one in between.
+    """
+    import tiktoken
+
+    kinds = {"tekken": _tekken, "bpe_ranks": _bpe_ranks, "whisper": _whisper}
+    pattern, ranks, specials, first = kinds[kind](path, *options)
+    apart = max(ranks.values()) + 1
+    moved = {name: apart + n for n, name in enumerate(specials)}
+    back = dict(zip(moved.values(), specials.values(), strict=True))
+    encoding = tiktoken.Encoding(kind, pat_str=pattern, mergeable_ranks=ranks, special_tokens=moved)
+    if form:
+        texts = [unicodedata.normalize(form, text) for text in texts]
+    answers = {"control": [], "text": []}
+    for special, allowed in (("control", "all"), ("text", set())):
+        for text in texts:
+            ids = encoding.encode(text, allowed_special=allowed, disallowed_special=())
+            decoded, starts = encoding.decode_with_offsets(ids)
+            answers[special].append([[back.get(n, n + first) for n in ids], starts, decoded])
+    return answers
+
+
 def _opened(kind, paths, **options):
     from tokenizers.implementations import BertWordPieceTokenizer, ByteLevelBPETokenizer
 
@@ -82,4 +158,7 @@ def encode_with_files(kind, paths, texts, options, add_special_tokens=True):
     return [[e.tokens, e.ids, e.offsets, tokenizer.decode(e.ids)] for e in found]
 
 
-CALLS = {call.__name__: call for call in (tiktoken_names, encode_with_tiktoken, encode_with_files)}
+CALLS = {
+    call.__name__: call
+    for call in (tiktoken_names, encode_with_tiktoken, encode_byte_pieces, encode_with_files)
+}

@@ -8,7 +8,9 @@ from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 
 from tokenizers.errors import UserError
+from tokenizers.formats.bpe_ranks import read_bpe_ranks
 from tokenizers.formats.schemes import Scheme
+from tokenizers.formats.tekken import read_tekken
 from tokenizers.formats.tiktoken import read_tiktoken
 from tokenizers.formats.tokenizer_json import read_tokenizer_json
 from tokenizers.formats.vocab_merges import read_vocab_merges
@@ -18,16 +20,17 @@ from tokenizers.runtime.tokenizer import LoadedTokenizer
 
 JSON, RANKS, LINES = "tokenizer.json", ".tiktoken", "vocab.txt"
 VOCAB, MERGES = "vocab.json", "merges.txt"
+TEKKEN, RANKS_JSON = "tekken.json", "bpe_ranks"
 SENTENCEPIECE = ".model"
 
-_NAMED = {name: name for name in (JSON, VOCAB, MERGES, LINES)} | {
+_NAMED = {name: name for name in (JSON, TEKKEN, VOCAB, MERGES, LINES)} | {
     "encoder.json": VOCAB,
     "vocab.bpe": MERGES,
 }
 _MODELS = (".model", ".spm", ".fb")
 _USUAL = re.compile(
     r"(.*?)("
-    r"tokenizer\.json|vocab\.json|merges\.txt|vocab\.txt|encoder\.json|vocab\.bpe"
+    r"tokenizer\.json|tekken\.json|vocab\.json|merges\.txt|vocab\.txt|encoder\.json|vocab\.bpe"
     r"|(?:tokenizer|spiece|sentencepiece(?:\.bpe)?)\.model"
     r"|(?:tokenizer_|generation_)?config\.json|special_tokens_map\.json|added_tokens\.json)",
     re.DOTALL | re.IGNORECASE,
@@ -35,6 +38,8 @@ _USUAL = re.compile(
 """Matches the usual names of published files, with an optional prefix."""
 _CONTENT: tuple[tuple[str, re.Pattern[bytes]], ...] = (
     (RANKS, re.compile(rb"\s*+[A-Za-z0-9+/]++={0,2} [0-9]{1,9}\r?(?:\n|\Z)")),
+    (TEKKEN, re.compile(rb'\s*+\{(?s:.{0,500000}?)"token_bytes"\s*:\s*"')),
+    (RANKS_JSON, re.compile(rb'\s*+\{(?s:.{0,500000}?)"bpe_ranks"\s*:\s*"')),
     (JSON, re.compile(rb'\s*+\{(?s:.*)"model"\s*:\s*\{')),
     (VOCAB, re.compile(rb'\s*+\{\s*"(?:[^"\\]|\\.)*+"\s*:\s*[0-9]+\s*[,}]')),
     (MERGES, re.compile(rb"#version: ")),
@@ -69,6 +74,10 @@ def open_tokenizer(
     found = {detect_format(*file): file for file in reversed([*files.items()])}
     if JSON in found:
         return read_tokenizer_json(found[JSON][1])
+    if TEKKEN in found:
+        return read_tekken(found[TEKKEN][1])
+    if RANKS_JSON in found:
+        return read_bpe_ranks(found[RANKS_JSON][1])
     if SENTENCEPIECE in found:
         name, data = found[SENTENCEPIECE]
         return loading.load(data, name)
@@ -146,5 +155,5 @@ def _unsupported_message(files: Mapping[str, bytes]) -> str:
         return "There is no file to open. Choose one, such as a tokenizer.json."
     return (
         f"{', '.join(files)} is no tokenizer that can be opened here. These can: tokenizer.json, "
-        "SentencePiece's .model, .tiktoken, vocab.json with merges.txt, and vocab.txt."
+        "SentencePiece's .model, .tiktoken, tekken.json, vocab.json with merges.txt, and vocab.txt."
     )

@@ -6,33 +6,27 @@ Source of the format: `tiktoken.load` in tiktoken 0.14.0.
 
 import re
 from base64 import b64encode
-from binascii import a2b_base64
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from itertools import accumulate
 from operator import itemgetter
 
 from tokenizers import bpe
 from tokenizers.errors import UserError
-from tokenizers.formats.schemes import Scheme, detect_scheme, refuse_too_long
-from tokenizers.runtime.added_tokens import AddedTokens
-from tokenizers.runtime.byte_bpe import ByteBPE, bytes_of, glyphs_of
-from tokenizers.runtime.decoders import ByteLevel
-from tokenizers.runtime.normalizers import Unicode
-from tokenizers.runtime.patterns import Pattern
-from tokenizers.runtime.pre_tokenizers import Split
+from tokenizers.formats.byte_pieces import read_base64_pieces, tokenizer_of_bytes
+from tokenizers.formats.schemes import SCHEMES, Scheme, detect_scheme, refuse_too_long
+from tokenizers.runtime.byte_bpe import bytes_of
 from tokenizers.runtime.tokenizer import LoadedTokenizer
-from tokenizers.text.symbols import BYTE_OF_GLYPH
 
 FORMAT = ".tiktoken"
-_CAVEATS = (
-    "How a text is cut into words, and the special tokens: they are those published for {name}.",
+PUBLISHED = (
+    "How a text is cut into words, and the special tokens: they are those published for {name}."
+)
+CHOSEN = "How a text is cut into words, and the special tokens: they are those that you chose."
+MERGES_AND_COUNTS = (
     "Which pair each merge joined: it is reconstructed, from what lower ranks make of the piece.",
     "How often anything occurred in the training text.",
 )
-"""The information that a `.tiktoken` file lacks, with what is used instead."""
+"""The information that ranks of pieces lack, with what is used instead."""
 
-_LINES = re.compile(rb"(?:[A-Za-z0-9+/]+={0,2} [0-9]{1,9}(?:\r?\n|\Z)|\r?\n)*+")
+_LINES = re.compile(rb"(?:(?:[A-Za-z0-9+/]+={0,2}|=) [0-9]{1,9}(?:\r?\n|\Z)|\r?\n)*+")
 
 
 def read_tiktoken(data: bytes, scheme: Scheme | None = None, name: str = FORMAT) -> LoadedTokenizer:
@@ -43,17 +37,9 @@ def read_tiktoken(data: bytes, scheme: Scheme | None = None, name: str = FORMAT)
     """
     vocab = read_ranks(data)
     scheme = scheme or detect_scheme(name, len(vocab))
-    _refuse_used_ids(scheme.specials, vocab)
-    return LoadedTokenizer(
-        name=scheme.name,
-        format=FORMAT,
-        model=ByteBPE(vocab),
-        added=AddedTokens.control(scheme.specials),
-        normalizer=Unicode("NFC") if scheme.nfc else None,
-        pre_tokenizer=Split(Pattern(scheme.pattern), "Isolated"),
-        decoder=ByteLevel(),
-        caveats=tuple(sentence.format(name=scheme.name) for sentence in _CAVEATS),
-    )
+    how = PUBLISHED if scheme.name in SCHEMES else CHOSEN
+    caveats = (how.format(name=scheme.name), *MERGES_AND_COUNTS)
+    return tokenizer_of_bytes(vocab, scheme, FORMAT, caveats)
 
 
 def read_ranks(data: bytes) -> dict[str, int]:
@@ -66,17 +52,7 @@ def read_ranks(data: bytes) -> dict[str, int]:
     if lines is None or lines.end() < len(data):
         raise UserError(_bad_line_message(data, lines.end() if lines else 0))
     fields = data.split()
-    pieces, ranks = _glyphs(fields[::2]), list(map(int, fields[1::2]))
-    vocab = dict(zip(pieces, ranks, strict=True))
-    if len(vocab) < len(pieces) or len(set(ranks)) < len(ranks):
-        raise UserError(_duplicate_message(pieces, ranks))
-    missing = [byte for glyph, byte in BYTE_OF_GLYPH.items() if glyph not in vocab]
-    if missing:
-        raise UserError(
-            f"The .tiktoken file has no piece for the single byte 0x{missing[0]:02X}, so some "
-            "texts could not be encoded. It may have been cut off: download it again."
-        )
-    return vocab
+    return read_base64_pieces(fields[::2], list(map(int, fields[1::2])), ".tiktoken file")
 
 
 def write_tiktoken(model: bpe.Model) -> bytes:
@@ -99,17 +75,6 @@ def refuse_other_base(model: bpe.Model) -> None:
         )
 
 
-def _glyphs(pieces: Sequence[bytes]) -> list[str]:
-    """Decode base64 byte strings and write the bytes as glyphs."""
-    try:
-        raw = [a2b_base64(piece, strict_mode=True) for piece in pieces]
-    except ValueError:
-        raise UserError(_bad_base64_message(pieces)) from None
-    blob = glyphs_of(b"".join(raw))  # all at once is three times as fast as one by one
-    ends = list(accumulate(map(len, raw)))
-    return [blob[start:end] for start, end in zip([0, *ends], ends, strict=False)]
-
-
 # --- Errors ---------------------------------------------------------------------------------------
 
 
@@ -119,35 +84,3 @@ def _bad_line_message(data: bytes, at: int) -> str:
         f"Line {number:,} of the .tiktoken file is “{line.decode(errors='replace')}”. Each line "
         "must be a piece in base64, a space and its rank."
     )
-
-
-def _bad_base64_message(pieces: Sequence[bytes]) -> str:
-    for number, piece in enumerate(pieces, start=1):
-        try:
-            a2b_base64(piece, strict_mode=True)
-        except ValueError as error:
-            shown = piece[:60].decode()
-            return f"Piece {number:,} of the .tiktoken file, “{shown}”, is not base64: {error}."
-    return ""
-
-
-def _duplicate_message(pieces: Sequence[str], ranks: Sequence[int]) -> str:
-    for what, values in (("piece", pieces), ("rank", ranks)):
-        value, times = Counter(values).most_common(1)[0]
-        if times > 1:
-            shown = f"“{value[:60]}”" if isinstance(value, str) else f"{value:,}"
-            return (
-                f"The .tiktoken file has the {what} {shown} {times:,} times; each must be unique."
-            )
-    return ""
-
-
-def _refuse_used_ids(specials: Mapping[str, int], vocab: Mapping[str, int]) -> None:
-    """Raise UserError if a special token has the id of a piece."""
-    used = {id_: name for name, id_ in specials.items()}
-    for piece, id_ in vocab.items():
-        if id_ in used:
-            raise UserError(
-                f"The special token {used[id_]} and the piece “{piece}” both have the id {id_:,}. "
-                "Choose a scheme without special tokens, or give them other ids."
-            )

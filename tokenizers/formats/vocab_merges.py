@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from tokenizers import bpe
 from tokenizers.errors import UserError
+from tokenizers.formats.byte_pieces import split_of
 from tokenizers.formats.json_cursor import JsonCursor, parse
 from tokenizers.formats.json_models import read_model
 from tokenizers.formats.schemes import SCHEMES, Scheme, refuse_too_long
@@ -19,8 +20,7 @@ from tokenizers.runtime.bpe import BPE
 from tokenizers.runtime.components import ComponentSequence
 from tokenizers.runtime.decoders import ByteLevel as FromBytes
 from tokenizers.runtime.normalizers import Unicode
-from tokenizers.runtime.patterns import Pattern
-from tokenizers.runtime.pre_tokenizers import ByteLevel, Split
+from tokenizers.runtime.pre_tokenizers import ByteLevel
 from tokenizers.runtime.tokenizer import LoadedTokenizer
 from tokenizers.text.symbols import BYTE_OF_GLYPH
 
@@ -36,13 +36,15 @@ _CAVEATS = (
 MAX_BYTES = 20_000_000
 """The maximum size of the JSON file; the largest published ones take a quarter of that."""
 
+_OF_SIZE = {SCHEMES[name].pieces: name for name in ("qwen3", "qwen3.5")}
 _VERSION = "#version: 0.2\n"
 
 
 def read_vocab_merges(vocab: bytes, merges: bytes, scheme: Scheme | None = None) -> LoadedTokenizer:
     """Return the tokenizer with this vocabulary and these merges.
 
-    `scheme` only provides the split pattern; the default is GPT-2's, or Qwen's for 151,643 pieces.
+    `scheme` only provides the split pattern; the default is GPT-2's, or Qwen's for as many pieces
+    as Qwen's lists have.
     Raises UserError if the files are not BPE over bytes.
     """
     if len(vocab) > MAX_BYTES:
@@ -52,17 +54,15 @@ def read_vocab_merges(vocab: bytes, merges: bytes, scheme: Scheme | None = None)
     )
     assert isinstance(model, BPE)
     _refuse_other_alphabets(model.vocab)
-    qwen = SCHEMES["qwen"]
-    scheme = scheme or (qwen if len(model.vocab) == qwen.pieces else SCHEMES["gpt2"])
-    split = Split(Pattern(scheme.pattern), "Isolated")
+    scheme = scheme or SCHEMES[_OF_SIZE.get(len(model.vocab), "gpt2")]
     to_bytes = ByteLevel(add_prefix_space=False, use_regex=False)
     return LoadedTokenizer(
         name=FORMAT,
         format=FORMAT,
         model=model,
         added=AddedTokens.control(_specials(model)),
-        normalizer=Unicode("NFC") if scheme.nfc else None,
-        pre_tokenizer=ComponentSequence("pre-tokenizers", (split, to_bytes)),
+        normalizer=Unicode(scheme.form) if scheme.form else None,
+        pre_tokenizer=ComponentSequence("pre-tokenizers", (split_of(scheme), to_bytes)),
         decoder=FromBytes(),
         caveats=tuple(sentence.format(name=scheme.name) for sentence in _CAVEATS),
     )

@@ -117,6 +117,8 @@ class Split:
         return _split(words, self.pattern, self.behavior, self.invert)
 
     def describe(self) -> str:
+        if self.invert and self.behavior == "Removed":
+            return f"Keeps the matches of {self.pattern.describe()} as words, and nothing else."
         where = "what lies between matches of " if self.invert else ""
         return f"Cuts at {where}{self.pattern.describe()}: {_BEHAVIOR_TEXTS[self.behavior]}."
 

@@ -20,7 +20,7 @@ from time import process_time
 from typing import NamedTuple, NoReturn
 
 from pages.shared.work.worker import GC_THRESHOLDS
-from tests.core.formats import test_sentencepiece_files, test_tokenizer_json
+from tests.core.formats import test_byte_pieces, test_sentencepiece_files, test_tokenizer_json
 from tests.core.formats.growing_files import growing
 from tests.core.formats.test_opening import CHANGES, GOOD, HOSTILE, ON_BYTES, OURS, Change
 from tokenizers.formats.opening import open_tokenizer
@@ -89,7 +89,48 @@ def handmade_model() -> Iterator[bytes]:
     yield b"\0" * 5_000_000
 
 
-BY_HAND = {"tokenizer.json": handmade_json, "tokenizer.model": handmade_model}
+TEKKEN, CLAUDE = map(test_byte_pieces.written, (test_byte_pieces.TEKKEN, test_byte_pieces.CLAUDE))
+
+
+def handmade_tekken() -> Iterator[bytes]:
+    """Yield files of the kind `tekken.json`."""
+    config = test_byte_pieces.TEKKEN["config"]
+    piece = b'{"rank": 0, "token_bytes": "AA==", "token_str": ""}'
+    start = b'{"config": ' + json.dumps(config).encode() + b', "vocab": ['
+    yield start + piece + (b"," + piece) * 160_000 + b"]}"
+    yield start + b'{"token_bytes": "' + b"A" * 35_000_000 + b'"}]}'
+    yield start + b"{}," * 1_400_000 + b"{}]}"
+    huge = {**config, "default_vocab_size": 2**32 - 1, "default_num_special_tokens": 100_000}
+    yield TEKKEN.replace(json.dumps(config).encode(), json.dumps(huge).encode())
+    yield TEKKEN.replace(b'"v3"', b'"v' + b"9" * 5_000 + b'"')
+
+
+def handmade_bpe_ranks() -> Iterator[bytes]:
+    """Yield files of the kind `claude.json`."""
+    yield CLAUDE.replace(b"! 5 ", b"! " + b"9" * 5_000 + b" ")
+    yield CLAUDE.replace(b"! 5 ", b"! 5 " + b"AA== " * 300_000)
+    yield CLAUDE.replace(b"! 5 ", b"! 5 " + b"A A " * 450_000)
+    yield CLAUDE.replace(b"! 5 ", rb"! 5 AA==\n" * 200_000)
+
+
+def json_of(name: str, data: bytes) -> Callable[[random.Random], Files]:
+    """Return a function that mutates one JSON file."""
+
+    def mutate(rng: random.Random) -> Files:
+        changed = data
+        for change in changes(rng):
+            changed = change(rng, changed or b"\0")
+        return {name: changed}
+
+    return mutate
+
+
+BY_HAND = {
+    "tokenizer.json": handmade_json,
+    "tokenizer.model": handmade_model,
+    "tekken.json": handmade_tekken,
+    "claude.json": handmade_bpe_ranks,
+}
 
 
 def changes(rng: random.Random) -> list[Change]:
@@ -124,6 +165,8 @@ MUTATE: dict[str, Callable[[random.Random], Files]] = {
     "ours.tiktoken": listed_mutated(0),
     "vocab.json": listed_mutated(1),
     "vocab.txt": listed_mutated(2),
+    "tekken.json": json_of("tekken.json", TEKKEN),
+    "claude.json": json_of("claude.json", CLAUDE),
     "growing": growing,
 }
 """Functions that mutate a file, by file name."""
