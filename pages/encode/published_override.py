@@ -22,7 +22,7 @@ from pages.shared.training.published import SHORT_NAMES, PublishedTokenizer
 from tokenizers.runtime.encoders import Merging, Weighing
 from tokenizers.runtime.wordpiece import WordPiece
 
-BPE = ("gpt2", "cl100k", "o200k", "gpt-oss", "qwen3", "deepseek-v3", "mistral-v1")
+BPE = ("gpt2", "cl100k", "o200k", "gpt-oss", "qwen3", "deepseek-v3", "mistral-tekken", "mistral-v1")
 WORDPIECE = ("bert-uncased",)
 UNIGRAM = ("unigram-english", "unigram-japanese")
 OF_KIND = {BPE: Merging, WORDPIECE: WordPiece, UNIGRAM: Weighing}

@@ -37,6 +37,7 @@ GREEDY = (
     "real.gpt2",
     "real.qwen3",
     "real.deepseek-v3",
+    "real.mistral-tekken",
     "real.mistral-v1",
 )
 """The published BPEs with merges of their own: gpt-oss has those of GPT-4o."""

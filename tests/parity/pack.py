@@ -23,8 +23,10 @@ def as_tokenizer_json(name):
     """Return the file of a tokenizer of the pack, as an object."""
     if "tokenizer.json" in MODELS[name].files:
         return json.loads(read_files(name)["tokenizer.json"])
-    if name in SCHEME_OF:
-        file = _of_ranks(name)
+    if name == "mistral-tekken":
+        file = _of_ranks(name, json.loads(*read_files(name).values())["config"]["pattern"])
+    elif name in SCHEME_OF:
+        file = _of_ranks(name, SCHEMES[SCHEME_OF[name]].pattern)
     elif name == "mistral-v1":
         file = _of_scores(name)
     elif name.startswith("unigram"):
@@ -48,12 +50,12 @@ def _special(name):
     return [{"id": id_, "content": content, **flags} for id_, content in content_of.items()]
 
 
-def _of_ranks(name):
-    """Return the file of a `.tiktoken`: the pair of a merge is what lower ranks leave of it."""
+def _of_ranks(name, pattern):
+    """Return the file of a list of ranks: the pair of a merge is what lower ranks leave of it."""
     model = open_model(name).model
     assert isinstance(model, ByteBPE)
     merges = [list(pair) for pair in model.merges]
-    cut = split_by(SCHEMES[SCHEME_OF[name]].pattern)
+    cut = split_by(pattern)
     parts = {
         "pre_tokenizer": sequence("pretokenizers", cut, {**BYTE_LEVEL, "use_regex": False}),
         "decoder": BYTE_LEVEL,

@@ -86,6 +86,17 @@ def test_ranks_as_tiktoken_reads_them(kept, name, scheme):
         assert differences(texts, ids_starts_and_text(tokenizer, texts, special), answers) == []
 
 
+@needs_tiktoken
+def test_tekken_as_mistrals_program_reads_it(kept):
+    files = read_files("mistral-tekken")
+    tokenizer = open_tokenizer(files)
+    texts = many_texts(TEXTS, tokenizer.specials)
+    (path,) = kept(files)
+    theirs = ask_with_files("encode_byte_pieces", kind="tekken", path=path, texts=texts)
+    for special, answers in theirs.items():
+        assert differences(texts, ids_starts_and_text(tokenizer, texts, special), answers) == []
+
+
 def ids_starts_and_text(tokenizer, texts, special):
     found = [tokenizer.encode(text, special=special) for text in texts]
     return [

@@ -193,6 +193,7 @@ def test_post_processor_of_words(part):
         "gpt-oss",
         "qwen3",
         "deepseek-v3",
+        "mistral-tekken",
         "bert-uncased",
         "mistral-v1",
         "unigram-english",

@@ -30,6 +30,7 @@ SHORT_NAMES = {
     "qwen3": "Qwen 3",
     "deepseek-v3": "DeepSeek V3",
     "gpt-oss": "gpt-oss",
+    "mistral-tekken": "Mistral Tekken",
     "mistral-v1": "Mistral 7B v0.1",
     "bert-uncased": "BERT, uncased",
     "unigram-english": "English Unigram",
