@@ -15,6 +15,7 @@ from threading import Lock
 from typing import Any
 
 from tokenizers.formats.opening import open_tokenizer
+from tokenizers.formats.schemes import SCHEMES
 from tokenizers.runtime.tokenizer import LoadedTokenizer
 
 FOLDER = Path(__file__).parent
@@ -30,8 +31,23 @@ class File:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelLicence:
+    """The model's own licence, if a package redistributes another's file; kept by hand.
+
+    The text is in LICENSE-MODEL beside the package's LICENSE; `page` is where its owner grants it.
+    """
+
+    name: str
+    page: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
 class Package:
-    """A package to fetch, as a source archive if `source`; `sha256` is the archive's hash."""
+    """A package to fetch, as a source archive if `source`; `sha256` is the archive's hash.
+
+    `model_licence` is None if the package's own licence covers the model's files.
+    """
 
     name: str
     registry: str
@@ -41,21 +57,23 @@ class Package:
     sha256: str
     files: Mapping[str, File]
     source: bool = False
+    model_licence: ModelLicence | None = None
 
     @property
     def folder(self) -> Path:
-        """The folder with the compressed files and the licence."""
-        return FOLDER / self.name
+        """The folder with the compressed files and the licences, named without npm's scope."""
+        return FOLDER / self.name.rpartition("/")[2]
 
 
 @dataclass(frozen=True, slots=True)
 class PublishedModel:
     """A bundled tokenizer with its title, the models that use it, and its owner.
 
-    `pieces` counts special tokens, too. `files` are names in `package.files`. `begins_with` is the
-    token expected before a text, if the files do not specify it. `window` is the longest input in
-    tokens, if it is the same for all models that use the tokenizer and nothing can extend it;
-    `writes` says whether the models write text.
+    `pieces` counts special tokens, too. `files` are names in `package.files`. `scheme` names the
+    pattern and special tokens of a list of pieces, if its file name does not say them.
+    `begins_with` is the token expected before a text, if the files do not specify it. `window` is
+    the longest input in tokens, if it is the same for all models that use the tokenizer and nothing
+    can extend it; `writes` says whether the models write text.
     """
 
     name: str
@@ -66,6 +84,7 @@ class PublishedModel:
     pieces: int
     package: Package
     files: tuple[str, ...]
+    scheme: str = ""
     begins_with: str = ""
     window: int | None = None
     writes: bool = True
@@ -73,7 +92,8 @@ class PublishedModel:
 
 def _package(name: str, row: dict[str, Any]) -> Package:
     files = {file: File(file, **more) for file, more in row.pop("files").items()}
-    return Package(name, files=files, **row)
+    licence = row.pop("model_licence", None)
+    return Package(name, files=files, model_licence=licence and ModelLicence(**licence), **row)
 
 
 def _model(row: dict[str, Any]) -> PublishedModel:
@@ -122,4 +142,6 @@ _OPENING = Lock()
 
 @cache
 def _open(name: str) -> LoadedTokenizer:
-    return replace(open_tokenizer(read_files(name)), name=MODELS[name].title)
+    model = MODELS[name]
+    opened = open_tokenizer(read_files(name), SCHEMES[model.scheme] if model.scheme else None)
+    return replace(opened, name=model.title)

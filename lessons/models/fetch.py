@@ -92,8 +92,14 @@ def _as_json(escape: re.Match[str]) -> str:
 
 
 def store(package: Package, archive: Path) -> None:
-    """Store the files of a package, compressed, and its licence in the package's folder."""
+    """Store the files of a package, compressed, and its licence in the package's folder.
+
+    Raises UserError if a file, or the model's own licence kept there, is not the one in the table.
+    """
     package.folder.mkdir(exist_ok=True)
+    if own := package.model_licence:
+        text = (package.folder / "LICENSE-MODEL").read_bytes()
+        verify_sha256(text, own.sha256, f"LICENSE-MODEL of {package.name}")
     (package.folder / "LICENSE").write_bytes(member(archive, package.licence_file))
     for file in package.files.values():
         data = member(archive, file.path)

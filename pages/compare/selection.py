@@ -32,7 +32,6 @@ SHORT_KIND_NAMES = {
     "wordpiece": "WordPiece",
     "unigram": "Unigram",
 }
-NUM_PUBLISHED = 5  # published tokenizers that one button offers
 SPLITS = {
     "spaces": "at spaces",
     "none": "not at all",
@@ -81,7 +80,10 @@ class TokenizerSpec:
         return CorpusSource(text=sample.text or "", counts=sample.counts)
 
 
-PUBLISHED = tuple(TokenizerSpec(kind) for kind in list(PACK)[:NUM_PUBLISHED])
+PUBLISHED = tuple(
+    TokenizerSpec(REAL + name) for name in ("o200k", "cl100k", "gpt2", "mistral-v1", "bert-uncased")
+)
+"""The published tokenizers that one button offers."""
 DEFAULT = tuple(TokenizerSpec(kind, LEARNED_FROM, SIZE) for kind in KINDS)
 
 

@@ -16,18 +16,19 @@ from pages.shared.controls import url_state, user_tokenizer
 from pages.shared.controls.heading import controls_row
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.short_text import short_text
-from pages.shared.controls.url_state import segments
+from pages.shared.controls.url_state import choice, segments
 from pages.shared.routes import page_file
 from pages.shared.training.published import SHORT_NAMES, PublishedTokenizer
 from tokenizers.runtime.encoders import Merging, Weighing
 from tokenizers.runtime.wordpiece import WordPiece
 
-BPE = ("gpt2", "cl100k", "o200k", "mistral-v1")
+BPE = ("gpt2", "cl100k", "o200k", "gpt-oss", "qwen3", "deepseek-v3", "mistral-tekken", "mistral-v1")
 WORDPIECE = ("bert-uncased",)
 UNIGRAM = ("unigram-english", "unigram-japanese")
 OF_KIND = {BPE: Merging, WORDPIECE: WordPiece, UNIGRAM: Weighing}
 """For each group of published tokenizers, the class of the visitor's models offered with it."""
 TRAINED_HERE = "here"
+_MOST_SEGMENTS = 5  # more do not fit beside the text
 
 
 def choose_published(
@@ -51,15 +52,22 @@ def choose_published(
         if issubclass(brought.info.model, OF_KIND[names]):
             titles[brought.name] = PublishedTokenizer(brought.name).title
     with row:
-        name = segments(
-            "Tokenizer",
-            {TRAINED_HERE: here} | {name: escape_markdown(title) for name, title in titles.items()},
-            TRAINED_HERE,
-            key="tokenizer",
-            label_visibility="collapsed",
-        )
+        name = _choose({TRAINED_HERE: here} | titles)
     if name != TRAINED_HERE:
         _show(controls_row() if is_row_full else row, name, titles[name], first, opening)
+
+
+def _choose(titles: dict[str, str]) -> str:
+    """Offer a few tokenizers side by side, more of them in a list."""
+    if len(titles) > _MOST_SEGMENTS:
+        return choice(
+            "Tokenizer", titles, TRAINED_HERE, key="tokenizer", widget_key="tokenizer_box",
+            label_visibility="collapsed", width=220,
+        )  # fmt: skip
+    escaped = {name: escape_markdown(title) for name, title in titles.items()}
+    return segments(
+        "Tokenizer", escaped, TRAINED_HERE, key="tokenizer", label_visibility="collapsed"
+    )
 
 
 def _show(row: DeltaGenerator, name: str, title: str, first: str, opening: str) -> NoReturn:

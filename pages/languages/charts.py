@@ -9,7 +9,7 @@ from pages.languages.findings import MAX_UNKNOWN_SHARE, groups, mix_name, name_o
 from pages.languages.study import MEASURES, PASSAGES, SHARES, MixResult, Study, cost
 from pages.shared.drawing.charts import COLOURS, FIXED, SYMBOLS
 
-SIZES = (17, 12, 7, 7, 9)  # of the dots of up to five tokenizers, to see all that overlap
+SIZES = (17, 12, 7, 7, 9, 13)  # of the dots of each tokenizer, to see all that overlap
 MOSTLY_UNKNOWN = "more than a fifth of the text is unknown"
 
 
@@ -56,12 +56,16 @@ def three_texts_chart(study: Study, at: int, measure: str) -> go.Figure:
 
 
 def dots(results: Mapping[str, MixResult], codes: Sequence[str], measure: str) -> go.Figure:
-    """Draw the cost of every language under up to five tokenizers, the last language on top."""
+    """Draw the cost of every language under some tokenizers, the last language on top.
+
+    The marks of up to five differ; beyond, a mark repeats in another colour.
+    """
     most = max(cost(way, code, measure) or 0.0 for way in results.values() for code in codes)
     lines = []
     for n, (name, way) in enumerate(results.items()):
         unsure = [way.cuts[code].unknown_share >= MAX_UNKNOWN_SHARE for code in codes]
-        shapes = [f"{SYMBOLS[n]}-open" if is_unsure else SYMBOLS[n] for is_unsure in unsure]
+        symbol = SYMBOLS[n % len(SYMBOLS)]
+        shapes = [f"{symbol}-open" if is_unsure else symbol for is_unsure in unsure]
         shown = escape(name, quote=False)
         lines.append(
             {
@@ -70,7 +74,11 @@ def dots(results: Mapping[str, MixResult], codes: Sequence[str], measure: str) -
                 "mode": "markers",
                 "cliponaxis": False,
                 "name": shown,
-                "marker": {"size": SIZES[n], "symbol": shapes, "color": COLOURS[n]},
+                "marker": {
+                    "size": SIZES[n % len(SIZES)],
+                    "symbol": shapes,
+                    "color": COLOURS[n % len(COLOURS)],
+                },
                 "hovertemplate": "%{y}: %{x:.2f}<extra>" + shown + "</extra>",
             }
         )

@@ -88,8 +88,7 @@ def finding(found: ModelCosts) -> str:
 
     `found` must have the published models first.
     """
-    titles = list(found)
-    selected = titles[2::-2] + titles[len(SHORT_NAMES) :]
+    selected = [SHORT_NAMES["gpt2"], SHORT_NAMES["o200k"], *list(found)[len(SHORT_NAMES) :]]
     return ". ".join(_dearest(title, found[title]) for title in selected) + "."
 
 

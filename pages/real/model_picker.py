@@ -13,7 +13,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from lessons.models import MODELS, hub, open_model
+from lessons.models.uses import models_of
 from pages.real.file_options import file_options
+from pages.real.model_finder import find_by_model
 from pages.real.parse_upload import FileOptions, read_tokenizer
 from pages.real.settings_list import settings_list
 from pages.shared.controls import url_state, user_tokenizer
@@ -61,6 +63,7 @@ def pick(actions: DeltaGenerator) -> PickedTokenizer:
     """Choose a tokenizer in the actions of the page's heading, and return it, opened."""
     box = actions.container(key="model_box")  # above the popover, which may add an option to it
     with actions, st.popover("Open another tokenizer"):
+        find_by_model()
         _from_files()
         _from_the_hub()
     with box:
@@ -99,7 +102,11 @@ def pick_another(than: PickedTokenizer) -> PickedTokenizer:
 
 
 def _options() -> dict[str, str]:
-    titles = {name: f"{model.title} · {model.family}" for name, model in MODELS.items()}
+    """Return the titles, with the models that use each, so that typing a model's name finds it."""
+    titles = {
+        name: " · ".join(filter(None, (model.title, model.family, ", ".join(models_of(name)))))
+        for name, model in MODELS.items()
+    }
     return _user_titles() | titles
 
 

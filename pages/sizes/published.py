@@ -31,7 +31,16 @@ from tokenizers.runtime.tokenizer import LoadedTokenizer
 from tokenizers.text.symbols import Split
 from tokenizers.unigram import BYTES
 
-GREEDY = ("real.o200k", "real.cl100k", "real.gpt2", "real.mistral-v1")
+GREEDY = (
+    "real.o200k",
+    "real.cl100k",
+    "real.gpt2",
+    "real.qwen3",
+    "real.deepseek-v3",
+    "real.mistral-tekken",
+    "real.mistral-v1",
+)
+"""The published BPEs with merges of their own: gpt-oss has those of GPT-4o."""
 LONGEST_WORD = 40  # characters of a word in a sentence
 STOPPED = "all merges of the file are there"
 

@@ -13,7 +13,7 @@ from pages.shared.controls import outdated_values, url_state, user_text, user_to
 from pages.shared.controls.browser_scripts import listener
 from pages.shared.controls.heading import heading
 from pages.shared.controls.markdown import escape_markdown
-from pages.shared.controls.url_state import IN_URL, segments, whole_number
+from pages.shared.controls.url_state import IN_URL, choices, segments, whole_number
 from pages.shared.drawing.display_text import plain_table
 from pages.shared.drawing.markup import html
 from pages.shared.drawing.phrasing import count_of
@@ -24,7 +24,7 @@ from pages.shared.training.published import REAL
 from pages.shared.work import results
 from pages.start import published
 from pages.start.presets import HAVE_TEXT, LEARN, PURPOSE, SAMPLE_TEXTS, TEACH, TITLE
-from pages.start.published import SHORT_NAMES, TokenCounts, TokenizedRow
+from pages.start.published import MORE, ROWS, TokenCounts, TokenizedRow
 from tokenizers.errors import user_message
 from tokenizers.runtime.tokenizer import Special
 
@@ -43,18 +43,27 @@ _WITHOUT_SPACES = regex.compile(
 
 _start_buttons = listener("start_buttons")
 _tokenize_short = st.cache_resource(max_entries=64, show_spinner=False)(published.tokenize)
+_tokenize_more = st.cache_resource(max_entries=64, show_spinner="Opening the tokenizers …")(
+    published.tokenize
+)
 _tokenize_long = st.cache_resource(max_entries=4, show_spinner="Cutting the text …")(
     published.tokenize
 )
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _lay_out(text: str, special: Special, added: bool, first: int) -> published.WordWindow:
-    return published.lay_out_words(text, special, _tokenize(text, special, added), first)
+def _lay_out(
+    text: str, special: Special, added: bool, names: tuple[str, ...], first: int
+) -> published.WordWindow:
+    return published.lay_out_words(text, special, _tokenize(text, special, added, names), first)
 
 
-def _tokenize(text: str, special: Special, added: bool) -> tuple[TokenizedRow, ...]:
-    return (_tokenize_short if len(text) <= SHORT_TEXT else _tokenize_long)(text, special, added)
+def _tokenize(
+    text: str, special: Special, added: bool, names: tuple[str, ...]
+) -> tuple[TokenizedRow, ...]:
+    of_short = _tokenize_short if names == ROWS else _tokenize_more
+    split = of_short if len(text) <= SHORT_TEXT else _tokenize_long
+    return split(text, special, added, names)
 
 
 def title_and_doors() -> None:
@@ -113,24 +122,32 @@ def render_rows(text: str) -> TextFigures | None:
     part = text[:MAX_COMPARED_CHARS]
     is_whole = len(text) <= MAX_COMPARED_CHARS
     picture = st.container()  # above the switches that it depends on
-    with st.container(horizontal=True, key="picture_switches"):
+    with st.container(horizontal=True, vertical_alignment="center", key="picture_switches"):
         ids = st.toggle("Show ids", key="ids", **IN_URL)
-        added = user_tokenizer.added_tokens_control(SHORT_NAMES)
+        names = (*ROWS, *_more_rows())
+        added = user_tokenizer.added_tokens_control(names)
     with picture:
         try:
-            special = user_tokenizer.special_tokens_control(text, SHORT_NAMES)
-            rows = _tokenize(part, special, added)
+            special = user_tokenizer.special_tokens_control(text, names)
+            rows = _tokenize(part, special, added, names)
         except ValueError as error:
             st.error(escape_markdown(user_message(error)))
             return None
         _aligned_view(part, special, added, rows, is_whole, ids)
     counts: tuple[TokenCounts, ...] = rows
     if not is_whole:
-        key = results.key_of("count", text, special, added)
+        key = results.key_of("count", text, special, added, names)
         doing = "Counting the tokens of the whole text …"
-        counts = results.result_of(key, published.count_tokens, doing, text, special, added)
+        counts = results.result_of(key, published.count_tokens, doing, text, special, added, names)
     _figures(text, counts)
     return TextFigures(counts, rows, is_whole)
+
+
+def _more_rows() -> list[str]:
+    """Offer the tokenizers without a row; return those that are to have one, in their order."""
+    titles = {name: f"+ {title}" for name, title in MORE.items()}
+    chosen = choices("More models", titles, key="more", label_visibility="collapsed")
+    return [name for name in MORE if name in chosen]
 
 
 def _aligned_view(
@@ -141,10 +158,11 @@ def _aligned_view(
     is_whole: bool,
     has_ids: bool,
 ) -> None:
-    window = _lay_out(text, special, added, 0)
+    names = tuple(row.name for row in rows)
+    window = _lay_out(text, special, added, names, 0)
     if window.last + 1 < window.words:
         first = whole_number("Show the words from number", 1, window.words, 1, key="from_word")
-        window = _lay_out(text, special, added, first - 1)
+        window = _lay_out(text, special, added, names, first - 1)
         part = "" if is_whole else f" in the first {MAX_COMPARED_CHARS:,} characters"
         st.caption(
             f"Drawn: words {window.first + 1:,} to {window.last + 1:,} of {window.words:,}{part}. "
@@ -233,11 +251,11 @@ def cost_panel(rows: Sequence[TokenCounts]) -> None:
             )
         columns = ("", "tokens", "window", "share of it", "the text", "with the answer")
         st.html(plain_table("This text as a prompt", columns, table))
-        st.caption(_own_windows())
+        st.caption(_own_windows(rows))
 
 
-def _own_windows() -> str:
-    models = [(title, MODELS[name]) for name, title in SHORT_NAMES.items()]
+def _own_windows(rows: Sequence[TokenCounts]) -> str:
+    models = [(row.title, MODELS[row.name]) for row in rows]
     fixed = [f"{title}: {one.window:,} tokens" for title, one in models if one.window]
     silent = [title for title, one in models if not one.writes]
     return (
@@ -264,7 +282,8 @@ def copy_panel(tokenized: TextFigures) -> None:
     if not fold.open:
         return
     with fold:
-        name = segments("Tokenizer", SHORT_NAMES, tokenized.counts[0].name, key="copy")
+        titles = {row.name: row.title for row in tokenized.counts}
+        name = segments("Tokenizer", titles, tokenized.counts[0].name, key="copy")
         row = next(row for row in tokenized.counts if row.name == name)
         st.caption(escape_markdown(f"Ids by {row.title}"))
         st.code(json.dumps(list(row.ids)), language=None, wrap_lines=True)

@@ -18,8 +18,7 @@ from pages.shared.aligned.token_links import TokenLinks, link_tokens
 from pages.shared.drawing.markup import html, joined
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.export.tables import ExportTable
-from pages.shared.training.published import SHORT_NAMES as ALL_NAMES
-from pages.shared.training.published import PublishedTokenizer
+from pages.shared.training.published import SHORT_NAMES, PublishedTokenizer
 from pages.shared.training.tokens import bytes_text
 from pages.shared.work.worker import GC_THRESHOLDS
 from pages.start.losses import describe_losses
@@ -29,8 +28,10 @@ from tokenizers.progress import ProgressCallback
 from tokenizers.runtime.components import LoadedEncoding
 from tokenizers.runtime.tokenizer import Special
 
-SHORT_NAMES = {name: title for name, title in ALL_NAMES.items() if name != "unigram-japanese"}
-"""The titles of the published tokenizers that have a row, by name, in the order of the rows."""
+ROWS = ("o200k", "cl100k", "gpt2", "mistral-v1", "bert-uncased", "unigram-english")
+"""The published tokenizers that always have a row, in the order of the rows."""
+MORE = {name: title for name, title in SHORT_NAMES.items() if name not in ROWS}
+"""The titles, by name, of those that get a row below when a visitor asks for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,31 +88,33 @@ class WordWindow:
 
 
 def open_all() -> None:
-    """Open all tokenizers and let each split a first text, so that no visitor waits for that."""
+    """Open the tokenizers of `ROWS` and let each split a text, so no visitor waits for that."""
     tokenize("Ready?", "control")
     gc.set_threshold(*GC_THRESHOLDS)
     gc.freeze()  # keep GC from traversing the vocabularies, which stay
 
 
-def tokenize(text: str, special: Special, added: bool = False) -> tuple[TokenizedRow, ...]:
-    """Split a text by every tokenizer; `special` says how to read special tokens in it.
+def tokenize(
+    text: str, special: Special, added: bool = False, names: Sequence[str] = ROWS
+) -> tuple[TokenizedRow, ...]:
+    """Split a text by the tokenizers `names`; `special` says how to read special tokens in it.
 
     `added` says whether to include the tokens that a model puts around a text. Raises UserError for
     a lone surrogate.
     """
-    return tuple(_row(PublishedTokenizer(name, special, added), text) for name in SHORT_NAMES)
+    return tuple(_row(PublishedTokenizer(name, special, added), text) for name in names)
 
 
 def count_tokens(
-    report: ProgressCallback, text: str, special: Special, added: bool
+    report: ProgressCallback, text: str, special: Special, added: bool, names: Sequence[str]
 ) -> tuple[TokenCounts, ...]:
-    """Split a text of any length by every tokenizer, keeping only the ids; runs in a worker.
+    """Split a text of any length by the tokenizers, keeping only the ids; runs in a worker.
 
     Raises UserError as `tokenize` does.
     """
     counts = []
-    for done, name in enumerate(SHORT_NAMES):
-        report(done, len(SHORT_NAMES))
+    for done, name in enumerate(names):
+        report(done, len(names))
         row = _row(PublishedTokenizer(name, special, added), text)
         counts.append(TokenCounts(name, array("I", row.ids), row.metrics, row.losses))
     return tuple(counts)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from lessons.models import FOLDER, MODELS, PACKAGES, read_files
+from lessons.models import FOLDER, MODELS, PACKAGES, open_model, read_files
 from lessons.models.fetch import member, store, tiktoken_of_javascript, verify_sha256
 
 
@@ -22,11 +22,31 @@ def test_a_file_of_the_pack_is_the_one_in_the_table(name: str):
 def test_the_pack_holds_what_its_table_names_and_each_licence():
     named = {p.folder / f"{file}.xz" for p in PACKAGES.values() for file in p.files}
     named |= {p.folder / "LICENSE" for p in PACKAGES.values()}
+    named |= {p.folder / "LICENSE-MODEL" for p in PACKAGES.values() if p.model_licence}
     kept = {path for path in FOLDER.glob("*/*") if path.parent.name != "__pycache__"}
     assert kept == named
-    assert sum(path.stat().st_size for path in kept) < 3_000_000
+    assert sum(path.stat().st_size for path in kept) < 7_500_000
     used = {(model.package.name, file) for model in MODELS.values() for file in model.files}
     assert used == {(p.name, file) for p in PACKAGES.values() for file in p.files}
+
+
+@pytest.mark.parametrize("name", [p.name for p in PACKAGES.values() if p.model_licence])
+def test_a_models_own_licence_is_the_one_in_the_table(name: str):
+    package = PACKAGES[name]
+    assert package.model_licence
+    text = (package.folder / "LICENSE-MODEL").read_bytes()
+    assert hashlib.sha256(text).hexdigest() == package.model_licence.sha256
+    assert package.model_licence.name.partition(" ")[0].partition("-")[0].upper() in (
+        text.decode().upper()
+    )
+
+
+def test_gpt_oss_has_the_pieces_of_gpt_4o_and_its_own_special_tokens():
+    oss, base = open_model("gpt-oss"), open_model("o200k")
+    assert oss.model.vocab == base.model.vocab
+    ids = oss.encode("<|start|>user<|message|>Hi<|end|>").ids
+    assert ids == (200006, 1428, 200008, 12194, 200007)
+    assert len(base.encode("<|start|>").ids) > 1
 
 
 def test_an_archive_with_another_hash_is_refused():

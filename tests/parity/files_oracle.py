@@ -35,6 +35,13 @@ def tiktoken_encoding(name, paths, pattern=None):
     return tiktoken.Encoding(**public.ENCODING_CONSTRUCTORS[name]())
 
 
+def tiktoken_names(models):
+    """Return the name of the encoding that tiktoken has for each model."""
+    from tiktoken.model import encoding_name_for_model
+
+    return list(map(encoding_name_for_model, models))
+
+
 def encode_with_tiktoken(name, paths, texts, pattern=None):
     """Return ids, starts of tokens and decoded text, with special tokens as such and as text."""
     encoding = tiktoken_encoding(name, paths, pattern)
@@ -152,5 +159,6 @@ def encode_with_files(kind, paths, texts, options, add_special_tokens=True):
 
 
 CALLS = {
-    call.__name__: call for call in (encode_with_tiktoken, encode_byte_pieces, encode_with_files)
+    call.__name__: call
+    for call in (tiktoken_names, encode_with_tiktoken, encode_byte_pieces, encode_with_files)
 }

@@ -5,23 +5,28 @@ to compare results and times. Merge pairs are reconstructed as the converters do
 """
 
 import base64
+import json
 from functools import cache
 
-from lessons.models import open_model, read_files
+from lessons.models import MODELS, open_model, read_files
 from tokenizers.formats.schemes import SCHEMES
 from tokenizers.runtime.byte_bpe import ByteBPE
 from tokenizers.runtime.sentencepiece import model_file
 
 from .families import BPE, BYTE_LEVEL, FAMILIES, METASPACE, file_of, sequence, split_by, template
 
-SCHEME_OF = {"cl100k": "cl100k_base", "o200k": "o200k_base"}
+SCHEME_OF = {"cl100k": "cl100k_base", "o200k": "o200k_base", "gpt-oss": "o200k_harmony"}
 
 
 @cache
 def as_tokenizer_json(name):
     """Return the file of a tokenizer of the pack, as an object."""
-    if name in SCHEME_OF:
-        file = _of_ranks(name)
+    if "tokenizer.json" in MODELS[name].files:
+        return json.loads(read_files(name)["tokenizer.json"])
+    if name == "mistral-tekken":
+        file = _of_ranks(name, json.loads(*read_files(name).values())["config"]["pattern"])
+    elif name in SCHEME_OF:
+        file = _of_ranks(name, SCHEMES[SCHEME_OF[name]].pattern)
     elif name == "mistral-v1":
         file = _of_scores(name)
     elif name.startswith("unigram"):
@@ -41,18 +46,16 @@ def _special(name):
         **dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False),
         "special": True,
     }
-    return [
-        {"id": id_, "content": content, **flags}
-        for content, id_ in open_model(name).specials.items()
-    ]
+    content_of = {id_: content for content, id_ in open_model(name).specials.items()}  # one an id
+    return [{"id": id_, "content": content, **flags} for id_, content in content_of.items()]
 
 
-def _of_ranks(name):
-    """Return the file of a `.tiktoken`: the pair of a merge is what lower ranks leave of it."""
+def _of_ranks(name, pattern):
+    """Return the file of a list of ranks: the pair of a merge is what lower ranks leave of it."""
     model = open_model(name).model
     assert isinstance(model, ByteBPE)
     merges = [list(pair) for pair in model.merges]
-    cut = split_by(SCHEMES[SCHEME_OF[name]].pattern)
+    cut = split_by(pattern)
     parts = {
         "pre_tokenizer": sequence("pretokenizers", cut, {**BYTE_LEVEL, "use_regex": False}),
         "decoder": BYTE_LEVEL,

@@ -72,28 +72,33 @@ def _film(app) -> bytes:
     return film
 
 
+def control_of(app):
+    """Return the list of tokenizers, or the buttons where there are few."""
+    (control,) = [
+        *[box for box in app.segmented_control if box.key == "tokenizer"],
+        *[box for box in app.selectbox if box.key == "tokenizer_box"],
+    ]
+    return control
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_the_pages_tokenizer_comes_first_and_comes_back(page):
     app = opened(page)
     assert "tokenizer" not in app.query_params
     assert not [p for p in app.get("page_link") if "What is inside" in p.proto.label]
     first = app.text_area(key="say").value
-    (control,) = [box for box in app.segmented_control if box.key == "tokenizer"]
-    control.set_value(PAGES[page][0])
+    control_of(app).set_value(PAGES[page][0])
     app = checked(app.run())
     assert app.text_area(key="say").value == first
-    (control,) = [box for box in app.segmented_control if box.key == "tokenizer"]
-    control.set_value(published_override.TRAINED_HERE)
+    control_of(app).set_value(published_override.TRAINED_HERE)
     app = checked(app.run())
     assert app.text_area(key="say").value == first
     app.text_area(key="say").set_value("hug pug")
     app = checked(app.run())
-    (control,) = [box for box in app.segmented_control if box.key == "tokenizer"]
-    control.set_value(PAGES[page][0])
+    control_of(app).set_value(PAGES[page][0])
     app = checked(app.run())
     assert app.text_area(key="say").value == "hug pug"
-    (control,) = [box for box in app.segmented_control if box.key == "tokenizer"]
-    control.set_value(published_override.TRAINED_HERE)
+    control_of(app).set_value(published_override.TRAINED_HERE)
     app = checked(app.run())
     assert "tokenizer" not in app.query_params
     assert not [part for part in app.get("bidi_component") if "token_row" in part.proto.id]
@@ -103,8 +108,7 @@ def test_the_pages_tokenizer_comes_first_and_comes_back(page):
 def test_the_pieces_of_an_example_bring_along_a_text_of_their_own():
     app = opened("unigram_lattice", pieces_from="u1")
     assert app.text_area(key="say").value == "hello"
-    (control,) = [box for box in app.segmented_control if box.key == "tokenizer"]
-    app = checked(control.set_value("unigram-english").run())
+    app = checked(control_of(app).set_value("unigram-english").run())
     assert app.text_area(key="say").value == "unbelievably"
 
 
@@ -145,8 +149,7 @@ def test_what_the_file_lacks_is_listed():
 
 
 def offered(app) -> list[str]:
-    (control,) = [box for box in app.segmented_control if box.key == "tokenizer"]
-    return list(control.options)
+    return list(control_of(app).options)
 
 
 def user_tokenizer_name(app) -> str:
@@ -169,8 +172,7 @@ def test_a_file_that_was_dropped_is_on_the_page_of_its_kind(page, file, content)
     app = by_menu(app, page)
     assert len(offered(app)) == 2 + len(PAGES[page])
     assert "](http" not in offered(app)[-1]
-    (control,) = [box for box in app.segmented_control if box.key == "tokenizer"]
-    app = checked(control.set_value(user_tokenizer_name(app)).run())
+    app = checked(control_of(app).set_value(user_tokenizer_name(app)).run())
     assert not app.error
     assert ids_shown(app) == ids
     assert any("Your file" in text for text in said_in(app.caption))

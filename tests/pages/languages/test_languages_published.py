@@ -34,11 +34,22 @@ def test_byte_level_models_lose_nothing_and_others_show_their_losses():
     lost = {
         title: max(cut.unknown_share for cut in one.cuts.values()) for title, one in paid().items()
     }
-    assert not any(lost[SHORT_NAMES[n]] for n in ("o200k", "cl100k", "gpt2", "mistral-v1"))
+    bytewise = (
+        "o200k",
+        "cl100k",
+        "gpt2",
+        "qwen3",
+        "deepseek-v3",
+        "gpt-oss",
+        "mistral-tekken",
+        "mistral-v1",
+    )
+    assert not any(lost[SHORT_NAMES[n]] for n in bytewise)
     assert lost["English Unigram"] > 0.5
     assert "unknown)" in published.table(paid(), "tokens")
     names = [line.name for line in lines_of(published.chart(paid(), "tokens"))]
-    assert names == [SHORT_NAMES[n] for n in ("o200k", "cl100k", "gpt2", "mistral-v1")]
+    assert names == [SHORT_NAMES[n] for n in bytewise]
+    assert len({str(line.marker) for line in lines_of(published.chart(paid(), "tokens"))}) == 8
 
 
 @pytest.mark.parametrize("measure", MEASURES)

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from lessons.models import MODELS, hub, open_model
 from pages.real.inputs import FIRST_TEXT
+from pages.real.model_finder import describe
 from pages.real.parse_upload import read_tokenizer
 from pages.shared.work.jobs import Job
 from tests.pages.opening import (
@@ -274,3 +275,37 @@ def test_a_token_not_in_the_vocabulary_gets_a_message():
     by_id = opened(PAGE, panel="A token’s life", life="4421")
     assert 'aria-label="the token"' in html_of(by_id)
     assert "<small>4421</small>" in html_of(by_id)
+
+
+# --- By the name of a model ----------------------------------------------------------------------
+
+
+def found_by_model(app: AppTest, model: str) -> AppTest:
+    (box,) = [one for one in app.selectbox if one.key == "model_found"]
+    return checked(box.set_value(model).run())
+
+
+def test_a_models_name_opens_its_tokenizer_and_another_can_be_chosen_after():
+    app = found_by_model(opened(PAGE, model="gpt2", say=TEXT), "GPT-5")
+    assert "model" not in app.query_params, "the default is o200k"
+    assert ids_shown(app) == [str(id_) for id_ in open_model("o200k").encode(TEXT).ids]
+    assert describe("GPT-5") in markdown_of(app).replace("\\", "")
+    app = found_by_model(app, "Qwen 2.5")
+    assert app.query_params["model"] == "qwen3"
+    (box,) = [one for one in app.selectbox if one.key == "model"]
+    app = checked(box.set_value("gpt2").run())
+    assert app.query_params["model"] == "gpt2"
+
+
+def test_a_model_outside_the_pack_says_what_to_open_and_changes_nothing():
+    app = found_by_model(opened(PAGE, model="gpt2", say=TEXT), "Llama 3.1")
+    assert app.query_params["model"] == "gpt2"
+    assert "open tokenizer.json of meta-llama/Llama-3.1-8B" in markdown_of(app).replace("\\", "")
+    claude = markdown_of(found_by_model(app, "Claude"))
+    assert "an API counts its tokens" in claude
+
+
+def test_the_list_of_tokenizers_is_searched_by_models_too():
+    (box,) = [one for one in opened(PAGE).selectbox if one.key == "model"]
+    (label,) = [option for option in box.options if "GPT-5" in option]
+    assert label.startswith("GPT-4o (o200k) · BPE over bytes · GPT-5, ")

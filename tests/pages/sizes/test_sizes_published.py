@@ -34,7 +34,8 @@ def rank_of(kind: str) -> tuple[Callable[[str, str], int | None], int]:
     if isinstance(model, BPE):
         return lambda a, b: None if (r := model.ranks.get((a, b))) is None else r + 1, 256
     if isinstance(model, ByteBPE):
-        return lambda a, b: None if (r := model.vocab.get(a + b)) is None else r - 255, 256
+        last = _last_byte(model)
+        return lambda a, b: None if (r := model.vocab.get(a + b)) is None else r - last, 256
     assert isinstance(model, SentencePieceBPE)
     scores = model.vocabulary.scores
     order = sorted((p for p in scores if len(p) > 1), key=lambda p: -scores[p])
@@ -46,12 +47,17 @@ def rank_of(kind: str) -> tuple[Callable[[str, str], int | None], int]:
     return lambda a, b: ties.get(a + b), letters + 256
 
 
+def _last_byte(model: ByteBPE) -> int:
+    """Return the last id before the merges; in Tekken, special tokens have the first ids."""
+    return min(model.vocab.values()) + 255
+
+
 def naive(kind: str, word: str, merges: int) -> list[str]:
     """A word split by the first `merges` merges, the plain way."""
     model, (rank, _) = published_tokenizer(kind).loaded.model, rank_of(kind)
     if isinstance(model, ByteBPE):
         glyphs = glyphs_of(word.encode())
-        if model.vocab.get(glyphs, 10**9) - 256 < merges:
+        if model.vocab.get(glyphs, 10**9) - _last_byte(model) <= merges:
             return [glyphs]
         parts = list(glyphs)
     else:
@@ -115,7 +121,7 @@ def test_the_pieces_of_all_sizes_are_the_vocabulary(kind):
     assert len(pieces) == len(set(pieces)) == cut.sizes[-1]
     assert set(pieces) <= model.vocab.keys()
     assert cut.extra_ids == len(model.vocab) - len(pieces)
-    assert model.vocab.keys() - set(pieces) <= {*model.loaded.specials, model.unk}
+    assert model.vocab.keys() - set(pieces) <= {*model.loaded.added.ids, model.unk}
     for index in range(1, len(cut.sizes) - 1):
         first = cut.new[index][0]  # the merge that changes the text comes first
         assert cut.occurrences[index] == 0 or any(

@@ -14,10 +14,11 @@ from lessons.models import open_model
 from lessons.texts import TEXTS as TRAINED_ON
 from lessons.trained import SIZE, open_trained
 from pages.shared.export.tables import as_csv
+from pages.shared.training.published import SHORT_NAMES
 from pages.shared.training.tokenizer_kinds import KINDS
 from pages.shared.training.tokens import describe_token, raw_bytes
 from pages.start.presets import FIRST_TEXT, SAMPLE_TEXTS
-from pages.start.published import SHORT_NAMES, table_of, tokenize
+from pages.start.published import MORE, ROWS, table_of, tokenize
 from tests.pages.opening import (
     HOSTILE,
     checked,
@@ -58,8 +59,8 @@ def tiles(app, row: int) -> list[list]:
 def test_the_start_page_opens_with_a_row_for_every_tokenizer():
     app = opened("start")
     assert not app.error
-    assert [name for name, _ in sent(app)["names"]] == list(SHORT_NAMES.values())
-    for n, name in enumerate(SHORT_NAMES):
+    assert [name for name, _ in sent(app)["names"]] == [SHORT_NAMES[name] for name in ROWS]
+    for n, name in enumerate(ROWS):
         found = open_model(name).encode(FIRST_TEXT, add_special_tokens=False)
         assert sent(app)["names"][n][1].startswith(f"{len(found.ids)} tokens · ")
     assert len({tuple(tile[0] for tile in tiles(app, n)) for n in range(6)}) == 6, "no two alike"
@@ -70,23 +71,44 @@ def test_the_start_page_opens_with_a_row_for_every_tokenizer():
 def test_the_ids_on_the_screen_are_those_of_the_tokenizers(text):
     app = opened("start", text=text)
     assert not app.error
-    for n, name in enumerate(SHORT_NAMES):
+    for n, name in enumerate(ROWS):
         ids = list(open_model(name).encode(text, add_special_tokens=False).ids)
         shown = [tile[2] for tile in tiles(app, n) if not tile[0].startswith("…")]
         assert shown == ids
         assert {str(tile[2]) for tile in tiles(app, n)} == set(sent(app)["tooltips"][n])
 
 
+def test_other_tokenizers_get_a_row_below_when_chosen_and_the_address_keeps_them():
+    app = opened("start", text="Grüße, 世界")
+    assert "more" not in app.query_params
+    (others,) = [one for one in app.get("button_group") if one.key == "more"]
+    others.set_value(["unigram-japanese", "qwen3"]).run()
+    assert app.query_params["more"] == "unigram-japanese,qwen3"
+    for shown in (app, opened("start", text="Grüße, 世界", more="qwen3,unigram-japanese,magic")):
+        names = [*ROWS, "qwen3", "unigram-japanese"]
+        assert [name for name, _ in sent(shown)["names"]] == [SHORT_NAMES[name] for name in names]
+        for n, name in enumerate(names):
+            ids = list(open_model(name).encode("Grüße, 世界", add_special_tokens=False).ids)
+            assert [tile[2] for tile in tiles(shown, n)] == ids
+
+
+def test_every_tokenizer_of_the_pack_can_have_a_row():
+    assert [*ROWS, *MORE] == [*dict.fromkeys([*ROWS, *SHORT_NAMES])]
+    app = opened("start", more=",".join(MORE), added="true", text="<｜User｜> <|im_start|> <|end|>")
+    assert not app.error
+    assert len(sent(app)["names"]) == len(SHORT_NAMES)
+
+
 @pytest.mark.parametrize("text", ["Hello world", "สวัสดีชาวโลก", " \n\t"])
 def test_a_switch_adds_what_models_put_around_a_text_and_tokens_per_word_stay(text):
     plain, app = opened("start", text=text), opened("start", text=text, added="true")
     around = {"mistral-v1": (["<s>"], []), "bert-uncased": (["[CLS]"], ["[SEP]"])}
-    for n, name in enumerate(SHORT_NAMES):
+    for n, name in enumerate(ROWS):
         first, last = around.get(name, ([], []))
         texts = [tile[0] for tile in tiles(plain, n)]
         assert [tile[0] for tile in tiles(app, n)] == [*first, *texts, *last]
     rows = [figures_of(one) for one in (plain, app)]
-    for name, before, after in zip(SHORT_NAMES, *rows, strict=True):
+    for name, before, after in zip(ROWS, *rows, strict=True):
         added = sum(map(len, around.get(name, ())))
         assert int(after[1]) == int(before[1]) + added
         assert after[3:] == before[3:], "tokens per word, and what is lost"
@@ -102,7 +124,7 @@ def figures_of(app) -> list[list[str]]:
     return [[re.sub("<.*?>", "", cell) for cell in row] for row in cells]
 
 
-@pytest.mark.parametrize("name", SHORT_NAMES)
+@pytest.mark.parametrize("name", ROWS)
 def test_ids_and_tokens_can_be_copied(name):
     text = "naïve [SEP] 🦊"
     app = opened("start", text=text, copy=name)
@@ -129,7 +151,7 @@ def test_the_reading_of_special_tokens_is_a_choice_only_where_there_are_any():
         c for c in opened("start", text="a [SEPT] b").get("button_group") if c.key == "special"
     ]
     app = opened("start", text="a [SEP] b", special="text")
-    row = list(SHORT_NAMES).index("bert-uncased")
+    row = ROWS.index("bert-uncased")
     assert [tile[0] for tile in tiles(app, row)] == ["a", "[", "sep", "]", "b"]
     app = opened("start", text="a [SEP] b")
     assert [tile[0] for tile in tiles(app, row)] == ["a", "[SEP]", "b"]
@@ -248,7 +270,7 @@ def test_figures_costs_and_ids_are_of_the_whole_text_though_part_of_it_is_drawn(
     text = "tide and time " * 2_200  # 30,800 characters
     app = paste(opened("start", copy="gpt2"), text)
     found = open_model("gpt2").encode(text)
-    row = figures_of(app)[list(SHORT_NAMES).index("gpt2")]
+    row = figures_of(app)[ROWS.index("gpt2")]
     assert row[1] == f"{len(found.ids):,}"
     assert f"{len(text):,} characters" in html_of(app)
     assert html_of(app).count(f">{len(found.ids):,}<") >= 2, "in the costs, too"
@@ -287,10 +309,8 @@ def test_a_model_that_can_read_no_more_has_its_own_window_and_one_that_writes_no
     app.number_input(key="price").set_value(2.0)
     app.number_input(key="output_price").set_value(8.0).run()
     table = html_of(checked(app)).split("This text as a prompt")[-1]
-    cells = [
-        re.findall(r"<td[^>]*>(.*?)</td>", row) for row in table.split("<tr>")[-len(SHORT_NAMES) :]
-    ]
-    rows = dict(zip(SHORT_NAMES, cells, strict=True))
+    cells = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in table.split("<tr>")[-len(ROWS) :]]
+    rows = dict(zip(ROWS, cells, strict=True))
     for name, window in (("o200k", 128_000), ("gpt2", 1_024), ("bert-uncased", 512)):
         tokens = int(rows[name][0])
         assert rows[name][1] == f"{window:,}"
