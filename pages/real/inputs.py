@@ -36,6 +36,24 @@ def split(model: PublishedTokenizer, written: str, reading: Special) -> SplitTex
 
 def choose_word(model: PublishedTokenizer, written: str, shown: SplitText) -> TokenizedWord | None:
     """Show the tokens with their ids, and choose the word to step through; None without words."""
+    number = _choose(
+        model,
+        shown,
+        written,
+        _summary(model, written, shown),
+        token_row.default_word(shown.words, written),
+    )
+    return shown.words[number - 1] if number else None
+
+
+def choose_token(model: PublishedTokenizer, shown: SplitText, summary: str) -> int:
+    """Show tokens of which each is a word; return the number of the chosen one, from 1, or 0."""
+    return _choose(model, shown, "", summary, token_row.UNCHOSEN)
+
+
+def _choose(
+    model: PublishedTokenizer, shown: SplitText, written: str, summary: str, default: int
+) -> int:
     count, first = len(shown.encoding.ids), 0
     if count > MAX_TILES:
         first = whole_number("Show the tokens from number", 1, count, 1, key="from_token") - 1
@@ -43,10 +61,7 @@ def choose_word(model: PublishedTokenizer, written: str, shown: SplitText) -> To
         last = min(first + MAX_TILES, count)
         st.caption(f"Tokens {first + 1:,} to {last:,} of {count:,} are shown.")
     name = key_of("tokens", model.name, written, shown.encoding.ids)
-    number = token_row.choose_word(
-        shown, written, name, (first, first + MAX_TILES), _summary(model, written, shown)
-    )
-    return shown.words[number - 1] if number else None
+    return token_row.choose_word(shown, name, (first, first + MAX_TILES), summary, default)
 
 
 def _summary(model: PublishedTokenizer, written: str, shown: SplitText) -> str:
@@ -60,6 +75,8 @@ def _summary(model: PublishedTokenizer, written: str, shown: SplitText) -> str:
         parts.append(f"{len(written) / len(tokens):.2f} characters per token")
     if unknown := tokens.count(model.unk) if model.unk else 0:
         parts.append(f"{unknown:,} unknown")
+    if shown.cut:
+        parts.append(f"{shown.cut[1] - shown.cut[0]:,} cut off by the file")
     return " · ".join(parts)
 
 

@@ -18,6 +18,7 @@ def message(split: SplitText, first: int, last: int, summary: str) -> dict[str, 
     """Return the message for the tokens `first` to `last`, excluding `last`, and a `summary`.
 
     A group has the number of its word, from 1, and its tokens. Tokens of no word have the number 0.
+    `cut` is the range of those shown that the file's truncation cuts off.
     """
     encoding = split.encoding
     numbers = word_numbers(encoding, split.words)[first:last]
@@ -28,6 +29,7 @@ def message(split: SplitText, first: int, last: int, summary: str) -> dict[str, 
             for number, group in groupby(shown, key=lambda n: numbers[n - first])
         ],
         "summary": summary,
+        "cut": [n - first for n in split.cut or (0, 0)],
     }
 
 

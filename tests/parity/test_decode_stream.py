@@ -19,7 +19,7 @@ def streamed(tokenizer, ids, skip):
     """Return what the oracle's `stream_by_files` gives for one list of ids."""
     shown = []
     for step in decode_stream(tokenizer, ids, skip):
-        if step.is_broken:
+        if step.reason == "broken":
             return [*shown, "Exception"]
         shown.append(None if step.held else step.text)
     return shown

@@ -7,7 +7,7 @@ U+FFFD, which stands for bytes that are not a whole character yet.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from tokenizers.limits import check_time, time_limit
 from tokenizers.runtime.tokenizer import LoadedTokenizer
@@ -18,14 +18,15 @@ INCOMPLETE = "\ufffd"
 class StreamStep(NamedTuple):
     """What a stream does after one more token.
 
-    `text` is what it shows in addition, and `held` the number of tokens not shown yet. If the
-    decoder changes what the stream has shown already, `is_broken` is true: the library raises an
-    error then, and this stream shows nothing from there on.
+    `text` is what it shows in addition, and `held` the number of tokens not shown yet. `reason`
+    says why nothing is shown: the text is "incomplete", so it ends inside a character; the token is
+    "empty", as a special token is; or the stream is "broken", because the decoder would change what
+    has been shown already. The library raises an error then; here nothing more is shown.
     """
 
     text: str
     held: int
-    is_broken: bool = False
+    reason: Literal["", "incomplete", "empty", "broken"] = ""
 
 
 def decode_stream(
@@ -44,12 +45,15 @@ def decode_stream(
             window.append(id_)
             text = loaded.decode(window, skip_special_tokens)
             held += 1
-            if len(text.encode()) <= len(shown.encode()) or text.endswith(INCOMPLETE):
-                yield StreamStep("", held)
+            if text.endswith(INCOMPLETE):
+                yield StreamStep("", held, "incomplete")
+                continue
+            if len(text.encode()) <= len(shown.encode()):
+                yield StreamStep("", held, "empty")
                 continue
             if not text.startswith(shown):
                 for _ in ids[n:]:
-                    yield StreamStep("", held, is_broken=True)
+                    yield StreamStep("", held, "broken")
                     held += 1
                 return
             yield StreamStep(text[len(shown) :], 0)
