@@ -1,5 +1,6 @@
 """The inputs of the page besides the tokenizer and the text: how to read it, and a word."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import streamlit as st
@@ -32,10 +33,21 @@ class Chat(NamedTuple):
     tokens: ChatTokens
 
 
-def text_or_chat(model: PublishedTokenizer) -> tuple[str, Chat | None]:
-    """Return the text to split; if it is a rendered conversation, the conversation, too.
+class Written(NamedTuple):
+    """The text in the box, and whether it is read as ids; or a rendered conversation."""
 
-    If a conversation cannot be rendered, show why and end the page run.
+    text: str
+    is_of_ids: bool = False
+    chat: Chat | None = None
+
+
+def text_or_chat(
+    model: PublishedTokenizer, longest: int, offer_ids: Callable[[str], bool]
+) -> Written:
+    """Return the text to split, of at most `longest` characters, or a rendered conversation.
+
+    `offer_ids` shows what has a text read as ids, if it may be some, and returns whether to. If a
+    conversation cannot be rendered, show why and end the page run.
     """
     with st.container(horizontal=True, vertical_alignment="center", key="text_and_template"):
         own = st.container(key="text_or_chat")  # left of the choice between them
@@ -43,16 +55,20 @@ def text_or_chat(model: PublishedTokenizer) -> tuple[str, Chat | None]:
             if not editor.is_chat():
                 with own:
                     text = short_text(
-                        "Your text", FIRST_TEXT, key="say", label_visibility="collapsed"
+                        "Your text",
+                        FIRST_TEXT,
+                        key="say",
+                        label_visibility="collapsed",
+                        longest=longest,
                     )
                 editor.keep_chat()
-                return text, None
+                return Written(text, offer_ids(text))
             template, prompt = editor.choose_template(model), editor.choose_prompt()
         with own:
             messages = editor.edit_messages()
     request = ChatRequest(messages, template, prompt)
     found = call_or_end_page(model, chat_tokens, template, messages, prompt)
-    return found.chat.text, Chat(request, found)
+    return Written(found.chat.text, chat=Chat(request, found))
 
 
 def special(model: PublishedTokenizer, written: str) -> Special:
@@ -82,6 +98,25 @@ def choose_word(
 
     The tokens of a conversation show whose they are.
     """
+    summary = _chat_summary(chat) if chat else _summary(model, written, shown)
+    default = token_row.default_word(shown.words, written, chat)
+    number = _choose(model, shown, written, summary, default, chat)
+    return shown.words[number - 1] if number else None
+
+
+def choose_token(model: PublishedTokenizer, shown: SplitText, summary: str) -> int:
+    """Show tokens of which each is a word; return the number of the chosen one, from 1, or 0."""
+    return _choose(model, shown, "", summary, token_row.UNCHOSEN)
+
+
+def _choose(
+    model: PublishedTokenizer,
+    shown: SplitText,
+    written: str,
+    summary: str,
+    default: int,
+    chat: ChatTokens | None = None,
+) -> int:
     count, first = len(shown.encoding.ids), 0
     if count > MAX_TILES:
         first = whole_number("Show the tokens from number", 1, count, 1, key="from_token") - 1
@@ -89,9 +124,7 @@ def choose_word(
         last = min(first + MAX_TILES, count)
         st.caption(f"Tokens {first + 1:,} to {last:,} of {count:,} are shown.")
     name = key_of("tokens", model.name, written, shown.encoding.ids)
-    summary = _chat_summary(chat) if chat else _summary(model, written, shown)
-    number = token_row.choose_word(shown, written, name, (first, first + MAX_TILES), summary, chat)
-    return shown.words[number - 1] if number else None
+    return token_row.choose_word(shown, name, (first, first + MAX_TILES), summary, default, chat)
 
 
 def _summary(model: PublishedTokenizer, written: str, shown: SplitText) -> str:
@@ -105,6 +138,8 @@ def _summary(model: PublishedTokenizer, written: str, shown: SplitText) -> str:
         parts.append(f"{len(written) / len(tokens):.2f} characters per token")
     if unknown := tokens.count(model.unk) if model.unk else 0:
         parts.append(f"{unknown:,} unknown")
+    if shown.cut:
+        parts.append(f"{shown.cut[1] - shown.cut[0]:,} cut off by the file")
     return " · ".join(parts)
 
 

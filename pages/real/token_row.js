@@ -6,6 +6,7 @@
  * @typedef {{
  *   content: string, state: [revision: number, word: number], groups: [word: number, tiles: TokenTile[]][], summary: string,
  *   legend: [speaker: string, title: string, count: string][],
+ *   cut: [start: number, end: number],
  * }} TokenRowMessage
  */
 
@@ -39,8 +40,17 @@ function wordGroup(/** @type {TokenRowMessage["groups"][0]} */ [word, tiles]) {
   return group;
 }
 
+/** Marks the tiles that the file's truncation cuts off. */
+function markCut(/** @type {HTMLElement} */ row, /** @type {TokenRowMessage["cut"]} */ [start, end]) {
+  for (const tile of [...row.querySelectorAll(".tile")].slice(Math.max(start, 0), Math.max(end, 0))) {
+    tile.classList.add("off");
+    tile.setAttribute("title", "The file cuts this token off: the model does not get it.");
+  }
+}
+
 function drawRow(/** @type {HTMLElement} */ root, /** @type {TokenRowMessage} */ data) {
   const row = make("div", "row", ...data.groups.map(wordGroup));
+  markCut(row, data.cut);
   row.setAttribute("role", "group");
   row.setAttribute("aria-label", "tokens: choose a word to step through");
   row.dir = direction(data.groups.flatMap(([, tiles]) => tiles.map(([text]) => text)));
@@ -77,7 +87,7 @@ export default function ({ data: sent, parentElement, setStateValue }) {
   /** @type {SyncedState<number>} */
   const chosen = syncedState("token_row");
   chosen.adopt(data.content, data.state);
-  const drawn = JSON.stringify([data.groups, data.summary, data.legend]);
+  const drawn = JSON.stringify([data.groups, data.summary, data.legend, data.cut]);
   if (here.drawn !== drawn) drawRow(root, data);
   here.drawn = drawn;
   markWord(root, chosen.value);

@@ -23,16 +23,16 @@ _mount = component_renderer(TOKEN_ROW)
 
 def choose_word(
     split: SplitText,
-    written: str,
     name: str,
     shown: tuple[int, int],
     summary: str,
+    default: int,
     chat: ChatTokens | None = None,
 ) -> int:
     """Show the tokens in the range `shown`; return the number of the chosen word, from 1, or 0.
 
-    The tokens of a `chat` show their speakers, and a legend the totals.
-    `name` identifies the tokenizer and the text: a new one begins with its default word. The URL
+    The tokens of a `chat` show their speakers, and a legend the totals. `name` identifies the
+    tokenizer and the text: a new one begins with the word `default`. The URL
     holds the number as `word` once a word is chosen.
     """
     incoming = url_state.incoming("word")
@@ -47,7 +47,6 @@ def choose_word(
     )
     chosen = state.current
     url_state.set_param("word", str(chosen) if chosen else None)
-    default = default_word(split.words, written, chat)
     shown_first = {"state": (state.revision, state.server_value or default)}
     data = pack_message(message(split, *shown, summary, chat) | header_of(state) | shown_first)
     _mount(key=_KEY, data=data, on_word_change=no_op)

@@ -25,6 +25,7 @@ def message(
     A group has the number of its word, from 1, and its tokens. Tokens of no word have the number 0.
     A token has a tint; in a `chat`, the name of its speaker. The legend has each speaker's name,
     title and number of tokens.
+    `cut` is the range of those shown that the file's truncation cuts off.
     """
     speakers = chat.speakers if chat else None
     encoding = split.encoding
@@ -40,6 +41,7 @@ def message(
             [speaker, SPEAKER_TITLES.get(speaker, speaker), f"{count:,}"]
             for speaker, count in (chat.totals.items() if chat else ())
         ],
+        "cut": [n - first for n in split.cut or (0, 0)],
     }
 
 

@@ -14,6 +14,7 @@ with st.container(horizontal=True, key="text_and_samples"):
     panels.sample_texts(box.text)
 if box.state == "asking":
     url_state.end_early()
+panels.ids_link(box.text)
 if found := panels.render_rows(box.text):
     totals.html(published.totals(found.counts))
     panels.section("More with this text")

@@ -18,7 +18,7 @@ from pages.shared.drawing.display_text import plain_table
 from pages.shared.drawing.markup import html
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.export.tables import as_csv
-from pages.shared.limits import MAX_COMPARED_CHARS, MAX_TEXT_CHARS
+from pages.shared.limits import MAX_COMPARED_CHARS, MAX_IN_URL, MAX_TEXT_CHARS
 from pages.shared.routes import CONTINUE, page_file
 from pages.shared.training.published import REAL
 from pages.shared.work import results
@@ -27,6 +27,7 @@ from pages.start.presets import HAVE_TEXT, LEARN, PURPOSE, SAMPLE_TEXTS, TEACH, 
 from pages.start.published import MORE, ROWS, TokenCounts, TokenizedRow
 from tokenizers.errors import user_message
 from tokenizers.runtime.tokenizer import Special
+from tokenizers.text.id_list import looks_like_ids
 
 SHORT_TEXT = 2_000
 """Many results are cached for texts of at most this length; longer texts' results are large."""
@@ -97,6 +98,14 @@ def _apply_sample() -> None:
     chosen = st.session_state["ready_text"]
     if chosen and not outdated_values.is_outdated("ready_text", chosen):
         user_text.store_text(SAMPLE_TEXTS[chosen])
+
+
+def ids_link(text: str) -> None:
+    """Lead from a text that looks like ids to the page that decodes them."""
+    if looks_like_ids(text):
+        query = {"as_ids": "true"} | ({"say": text} if len(text) <= MAX_IN_URL else {})
+        label = "These look like ids: read them as ids →"
+        st.page_link(page_file("real"), label=label, query_params=query, help="")
 
 
 @dataclass(frozen=True, slots=True)

@@ -263,6 +263,47 @@ def decode_by_files(files, many_ids):
     ]
 
 
+def stream_by_files(files, many_ids, skip_special_tokens=True):
+    """Return, for each `tokenizer.json`, what `DecodeStream` shows after each id.
+
+    None stands for nothing, and the name of an error ends a list.
+    """
+    return [
+        [_streamed(tokenizer, ids, skip_special_tokens) for ids in many_ids]
+        for tokenizer in map(Tokenizer.from_str, files)
+    ]
+
+
+def _streamed(tokenizer, ids, skip_special_tokens):
+    stream, shown = decoders.DecodeStream(skip_special_tokens=skip_special_tokens), []
+    for id_ in ids:
+        try:
+            shown.append(stream.step(tokenizer, id_))
+        except Exception as error:
+            return [*shown, type(error).__name__]
+    return shown
+
+
+def encode_to_length(files, texts, pairs, add_special_tokens=True):
+    """Return what each `tokenizer.json` makes of its text and pair, truncated and padded.
+
+    That is the encoding and its overflow, each as ids, places, type ids and attention mask; or None
+    if the library refuses, which for some lengths is a panic.
+    """
+    rows = zip(files, texts, pairs, strict=True)
+    return [_to_length(*row, add_special_tokens) for row in rows]
+
+
+def _to_length(file, text, pair, add_special_tokens):
+    try:
+        e = Tokenizer.from_str(file).encode(text, pair, add_special_tokens=add_special_tokens)
+    except BaseException as error:
+        if isinstance(error, KeyboardInterrupt | SystemExit):
+            raise
+        return None
+    return [[one.ids, one.offsets, one.type_ids, one.attention_mask] for one in (e, *e.overflowing)]
+
+
 def time_by_file(file, texts, times=3):
     """Return the shortest time, in seconds, that encoding the texts took, with no word cached."""
     import time
@@ -288,5 +329,6 @@ CALLS = {
         train_unigram, train_many_unigram,
         tiktoken_version, train_tiktoken, encode_tiktoken,
         train_file, encode_by_files, decode_by_files, time_by_file,
+        stream_by_files, encode_to_length,
     )
 }  # fmt: skip

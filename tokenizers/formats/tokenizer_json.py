@@ -1,8 +1,8 @@
 """Read Hugging Face's `tokenizer.json` into a `LoadedTokenizer`.
 
 `read_tokenizer_json` reads the whole file, including added tokens and all components. Models are
-read in `json_models`, other components in `json_components`. Truncation and padding are not
-supported; `LoadedTokenizer.caveats` mentions them if a file asks for them.
+read in `json_models`, other components in `json_components`. Truncation and padding are read too;
+`LoadedTokenizer.caveats` says what they do, because `LoadedTokenizer.encode` returns all tokens.
 """
 
 from dataclasses import replace
@@ -23,10 +23,11 @@ from tokenizers.runtime.added_tokens import AddedToken, AddedTokens
 from tokenizers.runtime.bpe import BPE
 from tokenizers.runtime.components import RuntimeModel
 from tokenizers.runtime.tokenizer import LoadedTokenizer
+from tokenizers.runtime.truncation import DIRECTIONS, STRATEGIES, Padding, Truncation
 
 FORMAT = "tokenizer.json"
 _NO_COUNTS = "The file does not tell how often anything occurred in the training text."
-_UNSUPPORTED = ("truncation", "padding")
+_LENGTHS = ("truncation", "padding")
 _READERS = {
     "normalizer": NORMALIZERS,
     "pre_tokenizer": PRE_TOKENIZERS,
@@ -51,7 +52,7 @@ def read_tokenizer_json(data: bytes | str) -> LoadedTokenizer:
 
 
 def _read(file: JsonCursor) -> LoadedTokenizer:
-    if unknown := sorted(file.object().keys() - {"version", *_UNSUPPORTED, *_PARTS}):
+    if unknown := sorted(file.object().keys() - {"version", *_LENGTHS, *_PARTS}):
         raise UserError(f"{unknown[0]} is not a part of a tokenizer.json that can be read here.")
     if "model" not in file:
         raise UserError("The file has no model; it is not a tokenizer.json.")
@@ -59,24 +60,52 @@ def _read(file: JsonCursor) -> LoadedTokenizer:
     with time_limit(""):  # for compiling all patterns together
         parts = {key: read_component(file.get(key), readers) for key, readers in _READERS.items()}
     added, moved = _added_tokens(file.get("added_tokens", []), model, parts["normalizer"])
+    truncation = _truncation(file.get("truncation")) if "truncation" in file else None
+    padding = _padding(file.get("padding")) if "padding" in file else None
+    lengths = [
+        f"{part.describe()} All tokens are shown here; *Ids* shows what is kept."
+        for part in (truncation, padding)
+        if part
+    ]
     return LoadedTokenizer(
         name=FORMAT,
         format=FORMAT,
         model=model,
         added=added,
         **parts,
-        caveats=(_NO_COUNTS, *moved, *_unsupported_caveats(file, model)),
+        caveats=(_NO_COUNTS, *moved, *lengths, *_unsupported_caveats(model)),
+        truncation=truncation,
+        padding=padding,
     )
 
 
-def _unsupported_caveats(file: JsonCursor, model: RuntimeModel) -> list[str]:
+def _truncation(cursor: JsonCursor) -> Truncation:
+    return Truncation(
+        cursor.get("max_length").integer(),
+        cursor.get("stride").integer(),
+        cursor.get("strategy").one_of(STRATEGIES),
+        cursor.get("direction", "Right").one_of(DIRECTIONS),
+    )
+
+
+def _padding(cursor: JsonCursor) -> Padding:
+    strategy = cursor.get("strategy")
+    is_fixed = strategy.value != "BatchLongest"
+    if is_fixed and not isinstance(strategy.value, dict):
+        raise strategy.error('BatchLongest or {"Fixed": …}')
+    return Padding(
+        strategy.get("Fixed").integer() if is_fixed else None,
+        cursor.get("direction").one_of(DIRECTIONS),
+        cursor.get("pad_to_multiple_of", 0).integer(),
+        cursor.get("pad_id").integer(),
+        cursor.get("pad_type_id").integer(),
+        cursor.get("pad_token").text(),
+    )
+
+
+def _unsupported_caveats(model: RuntimeModel) -> list[str]:
     """Return sentences on features that the file asks for but that are not supported."""
-    caveats = [
-        f"The file asks for {key}, which is not done here: it fits texts to a network, "
-        "and cuts none into pieces."
-        for key in _UNSUPPORTED
-        if key in file
-    ]
+    caveats: list[str] = []
     if isinstance(model, BPE) and model.dropout:
         caveats.append(
             "The file asks for BPE-dropout: to pass over each merge with probability "

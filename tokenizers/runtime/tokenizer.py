@@ -6,13 +6,14 @@ post-processor adds tokens such as `<s>` around the result; a decoder turns toke
 
 `components.py` defines the protocols. `LoadedTokenizer` combines the components, and
 `LoadedTokenizer.stages` returns the text after each component. All positions count characters.
-Truncation and padding are not applied; they fit texts to a network but do not change the tokens.
+`encode` returns all tokens; `encode_to_length` also does the truncation and padding of the file.
 """
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import chain, count, repeat
+from itertools import chain, count, product, repeat
 from typing import Any, Literal, NamedTuple
 
 from tokenizers.errors import UserError
@@ -37,6 +38,7 @@ from tokenizers.runtime.components import (
     PreTokenizer,
     RuntimeModel,
 )
+from tokenizers.runtime.truncation import FittedEncoding, Padding, Range, Truncation
 from tokenizers.text.corpus import Pipeline
 
 Special = Literal["control", "text"]
@@ -101,6 +103,8 @@ class LoadedTokenizer:
     chat_templates: Mapping[str, str] = field(default_factory=dict[str, str])
     template_tokens: Mapping[str, str] = field(default_factory=dict[str, str])
     settings: tuple[FileSetting, ...] = ()
+    truncation: Truncation | None = None
+    padding: Padding | None = None
 
     def __post_init__(self) -> None:
         """Raise UserError if a token is too long."""
@@ -197,13 +201,62 @@ class LoadedTokenizer:
         this model has already split, and is updated. Raises UserError if the text contains a lone
         surrogate, or if one of the file's patterns takes too long on the text.
         """
+        return self._post_process(self._encode_each(text, pair, special, cache), add_special_tokens)
+
+    def encode_to_length(
+        self,
+        text: str,
+        pair: str | None = None,
+        special: Special = "control",
+        add_special_tokens: bool = True,
+        cache: "WordCache | None" = None,
+    ) -> FittedEncoding:
+        """Return the tokens of a text, or of a pair, truncated and padded as the file asks.
+
+        The arguments are those of `encode`. Raises UserError as `encode` does, if the file's
+        lengths cannot be kept, and if they demand too much memory. In the overflow of a pair, type
+        ids are those of a pair that is not cut; the library has others with some post-processors.
+        """
+        texts = self._encode_each(text, pair, special, cache)
+        ranges: list[list[Range]] = [[(0, len(one.ids))] for one in texts]
+        if self.truncation:
+            added = self._num_added(len(texts)) if add_special_tokens else 0
+            ranges = self.truncation.ranges([len(one.ids) for one in texts], added)
+        padding = self.padding or Padding(0)
+        longest = sum([max(end - start for start, end in one) for one in ranges])
+        GrowthLimit(sum([len(one.ids) for one in texts])).check(
+            math.prod(map(len, ranges)) * max(longest, padding.target(longest))
+        )
+        found: list[LoadedEncoding] = []
+        for chosen in _with_overflow(ranges):
+            parts = [_part(*both) for both in zip(texts, chosen, strict=True)]
+            found.append(self._post_process(parts, add_special_tokens))
+        target = padding.target(len(found[0].ids))
+        first, *overflow = [padding(one, target) for one in found]
+        kept = tuple([one[0] for one in ranges])
+        return replace(first, kept=kept, overflow=tuple(overflow))
+
+    def _encode_each(
+        self, text: str, pair: str | None, special: Special, cache: "WordCache | None"
+    ) -> list[LoadedEncoding]:
         cache = WordCache(self.model) if cache is None else cache
-        encodings = [self._encode(text, special, 0, cache)]
-        if pair is not None:
-            encodings.append(self._encode(pair, special, 1, cache))
+        texts = (text,) if pair is None else (text, pair)
+        return [self._encode(one, special, source, cache) for source, one in enumerate(texts)]
+
+    def _post_process(
+        self, encodings: list[LoadedEncoding], add_special_tokens: bool
+    ) -> LoadedEncoding:
         if self.post_processor:
             encodings = self.post_processor(encodings, add_special_tokens)
         return encodings[0] if len(encodings) == 1 else LoadedEncoding.concatenate(encodings)
+
+    def _num_added(self, num_texts: int) -> int:
+        """Return the number of tokens that are added to one text or two."""
+        texts = [
+            LoadedEncoding(("a",), (0,), ((0, 1),), ("a",), (0,), (source,), (source,))
+            for source in range(num_texts)
+        ]
+        return self._post_process(texts, True).sources.count(-1)
 
     def _encode(
         self, text: str, special: Special, source: int, cache: "WordCache"
@@ -268,6 +321,29 @@ def apply_step(text: str, segments: Iterable[Segment], change: SegmentStep) -> l
     if size > LONG_TEXT:
         check_time()
     return found
+
+
+def _with_overflow(ranges: Sequence[Sequence[Range]]) -> Iterator[tuple[Range, ...]]:
+    """Yield the ranges kept of each text, then each combination with an overflow, as the library.
+
+    Each overflow of the first text comes with all ranges of the second, then what the first text
+    keeps with each overflow of the second.
+    """
+    (kept, *overflow), *others = ranges
+    of_others = list(product(*others))
+    yield kept, *of_others[0]
+    for first in overflow:
+        for rest in of_others:
+            yield first, *rest
+    for rest in of_others[1:]:
+        yield kept, *rest
+
+
+def _part(encoding: LoadedEncoding, tokens: Range) -> LoadedEncoding:
+    """Return a range of an encoding's tokens."""
+    here = slice(*tokens)
+    columns = (getattr(encoding, name) for name in encoding.__dataclass_fields__)
+    return LoadedEncoding(*(column[here] for column in columns))
 
 
 def _normalized(part: Normalizer, segment: Segment) -> list[Segment]:

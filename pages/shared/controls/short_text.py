@@ -27,10 +27,12 @@ def short_text(
     bare_url_default: str = "",
     row: DeltaGenerator | None = None,
     label_visibility: Literal["visible", "collapsed"] = "visible",
+    longest: int = MAX_IN_URL,
 ) -> str:
-    """Show a text box and return its first `MAX_IN_URL` characters; warn if there are more.
+    """Show a text box and return its first `longest` characters; warn if there are more.
 
-    In a `row` of controls, the box is one line high until it has the focus, and has no label.
+    The URL has the first `MAX_IN_URL` of them. In a `row` of controls, the box is one line high
+    until it has the focus, and has no label.
 
     `default` is the text if the URL has none. For a URL without any parameter it is
     `bare_url_default`, which is written to the URL together with the next parameter.
@@ -38,11 +40,12 @@ def short_text(
     if typed_text.has_missed_input(key):
         _accept_box(key)
     whole = full_text(default, key, bare_url_default)
-    text = whole[:MAX_IN_URL]
+    text = whole[:longest]
+    in_url = text[:MAX_IN_URL]
     if bare_url_default and text == bare_url_default:
-        url_state.set_implicit(key, text)
+        url_state.set_implicit(key, in_url)
     else:
-        url_state.set_param(key, None if text == default else text)
+        url_state.set_param(key, None if text == default else in_url)
     typed_text.set_box_text(key, text)
     # No `max_chars`: it truncates silently, and its counter would cover the text.
     with row or nullcontext():
@@ -57,10 +60,10 @@ def short_text(
             label_visibility="collapsed" if row else label_visibility,
         )
     live.apply_while_typing()
-    if len(whole) > MAX_IN_URL:
+    if len(whole) > longest:
         end = show_spaces(text[-CHARACTERS_BEFORE_CUT:]).replace("`", "'")
         st.warning(
-            f"The text has {len(whole):,} characters. The first {MAX_IN_URL:,} are shown "
+            f"The text has {len(whole):,} characters. The first {longest:,} are shown "
             f"here, up to `…{end}`; the rest is left out."
         )
     return text

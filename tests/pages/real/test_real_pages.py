@@ -25,7 +25,7 @@ from tests.pages.opening import (
 )
 
 PAGE = "real"
-PANELS = ("The stages", "Vocabulary", "A token’s life", "Compare with")
+PANELS = ("The stages", "Ids", "Vocabulary", "A token’s life", "Compare with")
 TEXT = "unbelievably naïve 12345 🧑‍🚀 日本語 <|endoftext|> [SEP] <s>"
 VOCAB = b"[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nlow\n##er\n##est\nnew\n"
 BAD = {
