@@ -256,6 +256,15 @@ def _encoded(tokenizer, text, pair, add_special_tokens):
     return [e.ids, e.offsets, e.type_ids, *decoded]
 
 
+def read_scores(file):
+    """Return the scores of a Unigram `tokenizer.json`, or None if the library refuses it."""
+    try:
+        tokenizer = Tokenizer.from_str(file)
+    except Exception:
+        return None
+    return [score for _, score in json.loads(tokenizer.to_str())["model"]["vocab"]]
+
+
 def decode_by_files(files, many_ids):
     """Return, for each `tokenizer.json`, the text of every list of ids."""
     return [
@@ -328,7 +337,7 @@ CALLS = {
         encode_unigram, draw_unigram,
         train_unigram, train_many_unigram,
         tiktoken_version, train_tiktoken, encode_tiktoken,
-        train_file, encode_by_files, decode_by_files, time_by_file,
-        stream_by_files, encode_to_length,
+         train_file, encode_by_files, read_scores, decode_by_files, time_by_file,
+         stream_by_files, encode_to_length,
     )
 }  # fmt: skip

@@ -4,12 +4,15 @@ Normalizers, pre-tokenizers, decoders and whole families are in test_tokenizer_j
 """
 
 import json
+import random
 from functools import cache
 from itertools import product
 
 import pytest
 
 from tests.call_counts import sample
+from tokenizers.errors import UserError
+from tokenizers.formats.json_numbers import integer_as_float, read_number
 from tokenizers.formats.tokenizer_json import read_tokenizer_json
 
 from . import ask, needs_library
@@ -87,6 +90,56 @@ def test_unigram(falls_back, unk_id):
     vocab = [*model["vocab"], *bytes_]
     model = {**model, "vocab": vocab, "unk_id": unk_id, "byte_fallback": falls_back}
     assert differences(file_of(model, {}), texts(sample(10_000))) == []
+
+
+def test_the_scores_of_numbers_of_every_form():
+    rng = random.Random(1)
+    literals = [drawn_number(rng) for _ in range(sample(100_000))]
+    ours = [our_score(literal) for literal in literals]
+    rows = list(zip(literals, ours, strict=True))
+    good = [(literal, score) for literal, score in rows if score is not None]
+    theirs = ask("read_scores", file=file_of_scores([literal for literal, _ in good]))
+    assert [row for row, score in zip(good, theirs, strict=True) if row[1] != score] == []
+    for literal in [literal for literal, score in rows if score is None][:100]:
+        assert ask("read_scores", file=file_of_scores([literal])) is None
+
+
+def drawn_number(rng):
+    """Return a number as JSON may write it; many are long, at a limit, or out of range."""
+    if rng.random() < 0.3:
+        return repr(-rng.uniform(0, 20))
+    limits = (2**53, 2**63, 2**64, 2**64 // 10)
+    whole = rng.choice(
+        [
+            "0",
+            str(rng.choice(limits) + rng.randint(-12, 12)),
+            str(rng.randint(1, 9)) + digits(rng, (0, 1, 16, 17, 18, 19, 24, 320)),
+        ]
+    )
+    fraction = "0" * rng.choice((0, 0, 1, 5, 310)) + digits(rng, (1, 2, 15, 17, 19, 20, 40, 330))
+    powers = (rng.randint(0, 30), rng.randint(290, 330), 2**31 + rng.randint(-2, 1), 10**11)
+    exponent = rng.choice("eE") + rng.choice(["", "+", "-"]) + str(rng.choice(powers))
+    written = rng.choice(["", "-"]) + whole + rng.choice(["", f".{fraction}"])
+    return written + rng.choice(["", exponent])
+
+
+def digits(rng, lengths):
+    return "".join(rng.choices("0123456789", k=rng.choice(lengths)))
+
+
+def our_score(literal):
+    try:
+        value = json.loads(literal, parse_float=read_number)
+        return integer_as_float(value) if isinstance(value, int) else value
+    except UserError:
+        return None
+
+
+def file_of_scores(literals):
+    """Return a Unigram `tokenizer.json` with these scores, as they are written."""
+    rows = ",".join(f'["{n}",{literal}]' for n, literal in enumerate(literals))
+    model = {"type": "Unigram", "unk_id": 0, "vocab": "rows", "byte_fallback": False}
+    return json.dumps(file_of(model, {})).replace('"rows"', f"[{rows}]")
 
 
 # --- Added tokens ---------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tokenizers.errors import UserError
+from tokenizers.formats.json_numbers import integer_as_float, read_number
 from tokenizers.limits import MAX_TOKEN_LENGTH, check_at_most, check_file_size
 from tokenizers.text.file_text import to_utf8
 
@@ -37,7 +38,7 @@ def parse(data: bytes) -> "JsonCursor":
             f"The file holds a text or numbers of more than {MAX_TEXT_LENGTH:,} bytes in a row."
         )
     try:
-        value = json.loads(data, parse_constant=_refuse_constant)
+        value = json.loads(data, parse_float=read_number, parse_constant=_refuse_constant)
     except RecursionError as error:
         raise UserError("The file is nested too deeply to be read.") from error
     except UnicodeDecodeError as error:
@@ -149,4 +150,4 @@ class JsonCursor:
         value = self.value
         if type(value) is bool or not isinstance(value, int | float) or abs(value) > 1e300:
             raise self.error("a number")
-        return float(value)
+        return integer_as_float(value) if isinstance(value, int) else value

@@ -5,6 +5,7 @@ from typing import Any
 
 from tokenizers.errors import UserError
 from tokenizers.formats.json_cursor import MAX_ID, Json, JsonCursor
+from tokenizers.formats.json_numbers import integer_as_float
 from tokenizers.limits import MAX_MARK_LENGTH
 from tokenizers.merging.state import Pair
 from tokenizers.runtime.bpe import BPE, Ranks
@@ -153,7 +154,9 @@ def _scores(cursor: JsonCursor) -> tuple[dict[str, int], dict[str, float]]:
             raise item.error("a piece and its log probability")
         pair[0].text()
         pair[1].number()
-    log_probs = {piece: float(score) for piece, score in rows}
+    log_probs = {
+        piece: score if type(score) is float else integer_as_float(score) for piece, score in rows
+    }
     vocab = {piece: n for n, (piece, _) in enumerate(rows)}
     if len(vocab) < len(rows):
         first = next(n for n, (piece, _) in enumerate(rows) if vocab[piece] != n)

@@ -13,6 +13,7 @@ from tokenizers.errors import UserError
 from tokenizers.lattice import Lattice, Path
 from tokenizers.lattice.n_best import segmentations
 from tokenizers.runtime.components import Piece
+from tokenizers.unigram.viterbi import best_starts
 
 _PIECE_OF_BYTE = tuple(unigram.BYTES)
 
@@ -40,9 +41,8 @@ class Unigram:
     def core(self) -> unigram.Model:
         """The model as a `unigram.Model`."""
         # Without an unknown token, the empty string replaces it: it never matches as a piece.
-        known = {piece: log_prob for piece, log_prob in self.log_probs.items() if piece}
         vocab = self.vocab if self.unk else {**self.vocab, "": -1}
-        return unigram.Model(vocab, known, self.unk or "", convention="hugging_face")
+        return unigram.Model(vocab, self.log_probs, self.unk or "", convention="hugging_face")
 
     def lattice(self, word: str) -> Lattice:
         """Return all segmentations of a word."""
@@ -55,12 +55,13 @@ class Unigram:
     def cut(self, word: str) -> list[Piece]:
         """Return the pieces of a word.
 
-        Without `unk`, raises UserError if a character is not a piece by itself. Like the library,
-        it does so even with byte fallback, and even if the character is within a longer piece.
+        Without `unk`, raises UserError if a character that is no piece by itself ends the best path
+        up to some place. Like the library, it does so even with byte fallback, and even if the best
+        path of the whole word then covers the character with a longer piece.
         """
         vocab, known = self.vocab, self.core.pieces
-        if self.unk is None and (unknown := next((c for c in word if c not in known), "")):
-            raise UserError(f"“{unknown}” is not in the vocabulary, and there is no unknown token.")
+        if self.unk is None:
+            self._refuse_unknown(word)
         pieces: list[Piece] = []
         start = 0
         for piece in unigram.split_word(word, self.core):
@@ -71,6 +72,16 @@ class Unigram:
                 pieces += self._unknown(piece, start, end)
             start = end
         return pieces
+
+    def _refuse_unknown(self, word: str) -> None:
+        known = self.core.pieces
+        if all(map(known.__contains__, word)):
+            return
+        for place, start in enumerate(best_starts(word, self.core)[1:]):
+            if start == place and (unknown := word[start]) not in known:
+                raise UserError(
+                    f"“{unknown}” is not in the vocabulary, and there is no unknown token."
+                )
 
     def _unknown(self, text: str, start: int, end: int) -> Iterator[Piece]:
         assert self.unk is not None  # otherwise `cut` has raised

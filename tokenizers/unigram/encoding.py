@@ -97,6 +97,7 @@ class Model(ViterbiParams):
                 raise UserError(f"The vocabulary has no id for “{piece}”.")
         pieces = {piece: log for piece, log in self.log_probs.items() if log > LOG_ZERO}
         unknown = min(pieces.values(), default=0.0) - UNKNOWN_PENALTY
+        pieces.pop("", None)  # the empty string counts as the rarest piece, but never matches
         object.__setattr__(self, "pieces", pieces)
         object.__setattr__(self, "unknown", as_float32(unknown) if self.in_float32 else unknown)
         object.__setattr__(self, "longest", max(map(len, pieces), default=1))

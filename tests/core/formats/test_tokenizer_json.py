@@ -187,6 +187,32 @@ def test_an_unknown_character_without_a_token_for_it():
         tokenizer.encode("ab")
 
 
+def test_the_last_bit_of_a_score_decides():
+    """The library reads the second score one unit too low: two pieces are better than one."""
+    vocab = [["<unk>", 0], ["x", -1.7262469560618485], ["xx", -3.452493912123697]]
+    model = {"type": "Unigram", "unk_id": 0, "vocab": vocab}
+    assert -1.7262469560618485 * 2 == -3.452493912123697
+    tokenizer = read_tokenizer_json(changed("model", to=model))
+    assert tokenizer.encode("xx", add_special_tokens=False).ids == (1, 1)
+
+
+def test_an_unknown_character_within_a_longer_piece_without_a_token_for_it():
+    """It is an error only if the best path up to some place ends with the character."""
+    vocab = [["a", -1], ["b", -1], ["axb", -2], ["ay", -1]]
+    model = {"type": "Unigram", "unk_id": None, "vocab": vocab}
+    tokenizer = read_tokenizer_json(changed("model", to=model))
+    assert tokenizer.encode("aya", add_special_tokens=False).ids == (3, 0)
+    with pytest.raises(ValueError, match="“x” is not in the vocabulary"):
+        tokenizer.encode("axb")
+
+
+def test_an_empty_piece_decides_what_an_unknown_character_costs():
+    vocab = [["<unk>", 0], ["", -50], ["a", 20], ["axb", -1], ["b", -2]]
+    model = {"type": "Unigram", "unk_id": 0, "vocab": vocab}
+    tokenizer = read_tokenizer_json(changed("model", to=model))
+    assert tokenizer.encode("axb", add_special_tokens=False).ids == (3,)
+
+
 def test_components_nested_too_deeply():
     part = {"type": "NFC"}
     for _ in range(30):
