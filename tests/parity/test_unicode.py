@@ -78,7 +78,8 @@ def read(**parts):
 def test_normalizer(part):
     texts = [*joined(ALL, "\n"), *mixed(sample(50_000), seed=1)]
     theirs = ask("normalize_by_json", normalizer=part, texts=texts)
-    assert (normalizer := read(normalizer=part).normalizer)
+    normalizer = read(normalizer=part).normalizer
+    assert normalizer
     ours = [normalizer(AlignedText.raw(text)).text for text in texts]
     assert differing(texts, ours, theirs) == []
 
@@ -91,7 +92,8 @@ def test_pre_tokenizer(part):
 
 
 def split_by_ours(part, texts):
-    assert (pre_tokenizer := read(pre_tokenizer=part).pre_tokenizer)
+    pre_tokenizer = read(pre_tokenizer=part).pre_tokenizer
+    assert pre_tokenizer
     whole = [PreTokenizedText(AlignedText.raw(text), [(0, len(text))]) for text in texts]
     return [list(words.spans) for words in map(pre_tokenizer, whole)]
 
@@ -132,6 +134,7 @@ def test_clusters_of_a_character_map():
         *mixed(sample(50_000), 3),
     ]
     theirs = ask("normalize_by_json", normalizer=part, texts=texts)
-    assert (normalizer := read(normalizer=part).normalizer)
+    normalizer = read(normalizer=part).normalizer
+    assert normalizer
     ours = [normalizer(AlignedText.raw(text)).text for text in texts]
     assert differing(texts, ours, theirs) == []
