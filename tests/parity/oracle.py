@@ -65,6 +65,22 @@ def pre_tokenize(name, texts):
     ]
 
 
+def normalize_by_json(normalizer, texts):
+    """Return every text normalized by the normalizer that a `tokenizer.json` describes."""
+    return list(map(_from_json(normalizer=normalizer).normalizer.normalize_str, texts))
+
+
+def split_by_json(pre_tokenizer, texts):
+    """Return the places of the words into which such a pre-tokenizer splits every text."""
+    split = _from_json(pre_tokenizer=pre_tokenizer).pre_tokenizer.pre_tokenize_str
+    return [[place for _, place in split(text)] for text in texts]
+
+
+def _from_json(**parts):
+    model = {"type": "WordLevel", "vocab": {}, "unk_token": UNK}
+    return Tokenizer.from_str(json.dumps({"version": "1.0", "model": model, **parts}))
+
+
 def train_bpe(text, base, **options):
     """Train on a text, on characters or bytes; return the merges and the vocabulary with ids."""
     tokenizer = Tokenizer(models.BPE())
@@ -188,6 +204,15 @@ def train_unigram(text, pre_tokenizer="metaspace", **options):
 def train_many_unigram(runs):
     """Return what `train_unigram` does for each run."""
     return [train_unigram(**run) for run in runs]
+
+
+def match_with_tiktoken(pattern, texts):
+    """Return what a pattern of tiktoken's matches in every text, joined."""
+    import tiktoken
+
+    bytes_ = {bytes([byte]): byte for byte in range(256)}
+    encoding = tiktoken.Encoding("x", pat_str=pattern, mergeable_ranks=bytes_, special_tokens={})
+    return [bytes(encoding.encode_ordinary(text)).decode() for text in texts]
 
 
 def tiktoken_version():
@@ -331,12 +356,12 @@ def time_by_file(file, texts, times=3):
 CALLS = {
     call.__name__: call
     for call in (
-        library, normalize, pre_tokenize,
+        library, normalize, pre_tokenize, normalize_by_json, split_by_json,
         train_bpe, train_many_bpe, encode_bpe, encode_through, draw_bpe,
         train_wordpiece, train_many_wordpiece, encode_wordpiece, decode_wordpiece,
         encode_unigram, draw_unigram,
         train_unigram, train_many_unigram,
-        tiktoken_version, train_tiktoken, encode_tiktoken,
+         match_with_tiktoken, tiktoken_version, train_tiktoken, encode_tiktoken,
          train_file, encode_by_files, read_scores, decode_by_files, time_by_file,
          stream_by_files, encode_to_length,
     )

@@ -154,18 +154,22 @@ _MAY_JOIN = (
 """Viramas, which join two consonants to a cluster in some scripts, and what they do not join."""
 
 
-@needs_sentencepiece["0.2.3"]
-@pytest.mark.parametrize("rules", ["nmt_nfkc", "nfkc_cf"])
-def test_character_map(rules):
-    """T5's normalizer, with the map that SentencePiece puts into its models."""
+def charsmap(rules):
+    """Return the map that SentencePiece puts into its models, as a `tokenizer.json` has it."""
     options = {"normalization_rule_name": rules, "vocab_size": 20, "model_type": "bpe"}
     answer = ask_sentencepiece(
         "0.2.3", "train", lines=["abc def"] * 9, hard_vocab_limit=False, **options
     )
-    charsmap = read(base64.b64decode(answer["model"])).normalizer.charsmap
-    assert charsmap
-    written = base64.b64encode(charsmap.data).decode()
-    part = {"type": "Precompiled", "precompiled_charsmap": written}
+    found = read(base64.b64decode(answer["model"])).normalizer.charsmap
+    assert found
+    return base64.b64encode(found.data).decode()
+
+
+@needs_sentencepiece["0.2.3"]
+@pytest.mark.parametrize("rules", ["nmt_nfkc", "nfkc_cf"])
+def test_character_map(rules):
+    """T5's normalizer, with the map that SentencePiece puts into its models."""
+    part = {"type": "Precompiled", "precompiled_charsmap": charsmap(rules)}
     file = file_of(SPELLING, {"normalizer": part})
     assert differences(file, texts(sample(10_000))) == []
     rng = random.Random(3)

@@ -14,9 +14,9 @@ from tokenizers.limits import MAX_ADDED_TOKENS, GrowthLimit, check_at_most, chec
 from tokenizers.runtime.patterns import WHITE_SPACE
 from tokenizers.runtime.token_index import TokenIndex
 from tokenizers.text.alignment import AlignedText
+from tokenizers.text.unicode_versions import hide_newer
 
-_ENDS_IN_WORD = regex.compile(r"\w\Z")
-_STARTS_WITH_WORD = regex.compile(r"\w")
+_WORD = regex.compile(r"\w")
 _SPACES = regex.compile(r"\s*")
 
 
@@ -145,5 +145,5 @@ class _Finder:
 
 def _touches(text: str, start: int, end: int) -> bool:
     """Whether there is a word character right before `start` or at `end`."""
-    before = _ENDS_IN_WORD.match(text, max(start - 1, 0), start) if start else None
-    return bool(before or _STARTS_WITH_WORD.match(text, end))
+    neighbors = text[start - 1 : start] + text[end : end + 1]
+    return bool(_WORD.search(hide_newer(neighbors)))

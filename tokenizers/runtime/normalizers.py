@@ -19,6 +19,7 @@ from tokenizers.runtime.patterns import WHITE_SPACE, Pattern
 from tokenizers.text import normalizers
 from tokenizers.text.alignment import AlignedText
 from tokenizers.text.symbols import GLYPH_OF_BYTE
+from tokenizers.text.unicode_versions import NORMAL_FORMS, Form, find_newer, general_category
 
 _COMPOSING = regex.compile(r"[\x00-\x7f]?[^\x00-\x7f]+")
 _NMT_SPACES = frozenset("\t\n\f\r\u1680\u200b\u200c\u200d\u200e\u200f\u2028\u2029▁\ufeff\ufffd")
@@ -26,9 +27,13 @@ _NMT_SPACES = frozenset("\t\n\f\r\u1680\u200b\u200c\u200d\u200e\u200f\u2028\u202
 
 @dataclass(frozen=True, slots=True)
 class Unicode:
-    """Convert a text to a Unicode normal form, which is NFC, NFD, NFKC or NFKD."""
+    """Convert a text to a Unicode normal form, which is NFC, NFD, NFKC or NFKD.
 
-    form: Literal["NFC", "NFD", "NFKC", "NFKD"]
+    Characters that came after `unicode_versions.NORMAL_FORMS` are not changed, and the marks among
+    them are neither reordered nor composed.
+    """
+
+    form: Form
 
     def __call__(self, aligned: AlignedText) -> AlignedText:
         if unicodedata.is_normalized(self.form, aligned.text):
@@ -40,11 +45,11 @@ class Unicode:
     def _changes(self, text: str) -> Iterator[CharacterChange]:
         """Yield the changes, run by run; no characters compose across the border of two runs."""
         done = 0
-        for run in _COMPOSING.finditer(text):
-            yield from ((character, 0) for character in text[done : run.start()])
-            decomposed = _decomposed(run[0], "NFKD" if "K" in self.form else "NFD")
+        for start, end in _runs(text):
+            yield from ((character, 0) for character in text[done:start])
+            decomposed = _decomposed(text[start:end], "NFKD" if "K" in self.form else "NFD")
             yield from _composed(decomposed) if self.form.endswith("C") else decomposed
-            done = run.end()
+            done = end
         yield from ((character, 0) for character in text[done:])
 
     def describe(self) -> str:
@@ -52,6 +57,14 @@ class Unicode:
         how = "composes letters and their marks" if composes else "decomposes letters"
         more = ", and makes plain characters of variants such as ﬁ and ²" if plain else ""
         return f"Unicode normal form {self.form}: {how}{more}."
+
+
+def _runs(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of all that may decompose or compose."""
+    start = 0
+    for newer in [*find_newer(text, NORMAL_FORMS), len(text)]:
+        yield from (run.span() for run in _COMPOSING.finditer(text, start, newer))
+        start = newer + 1
 
 
 def _decomposed(text: str, form: Literal["NFD", "NFKD"]) -> list[CharacterChange]:
@@ -109,7 +122,7 @@ class StripAccents:
     """Remove all marks, including spacing ones; the text must already be decomposed."""
 
     def __call__(self, aligned: AlignedText) -> AlignedText:
-        return _remove(aligned, lambda c: unicodedata.category(c)[0] == "M")
+        return _remove(aligned, lambda c: general_category(c, NORMAL_FORMS)[0] == "M")
 
     def describe(self) -> str:
         return "Removes accents and all other combining marks."

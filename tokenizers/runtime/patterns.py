@@ -2,10 +2,11 @@
 
 Only what published tokenizers use is supported. In Oniguruma `^` and `$` always match at
 lines, `\\Z` also matches before a final newline, `\\h` is a hexadecimal digit, `\\w` does not match
-joiners, classes may be nested, and `a{1,3}+` means `(?:a{1,3})+`.
+joiners, classes may be nested, and `a{1,3}+` means `(?:a{1,3})+`. Properties such as `\\p{L}` are
+those of the library's version of Unicode, see `unicode_versions`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from math import prod
 
@@ -13,6 +14,7 @@ import regex
 
 from tokenizers.errors import UserError
 from tokenizers.limits import check_time, time_left
+from tokenizers.text.unicode_versions import PATTERNS, Version, hide_newer
 
 MAX_LENGTH = 20_000
 """The maximum length of a pattern, in characters."""
@@ -51,10 +53,14 @@ _INSIDE = {
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A pattern from a file, or a `literal` string; raises UserError if it is invalid."""
+    """A pattern from a file, or a `literal` string; raises UserError if it is invalid.
+
+    `unicode` is the version that says what a letter or a number is.
+    """
 
     source: str
     literal: bool = False
+    unicode: Version = PATTERNS
     compiled: regex.Pattern[str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -68,8 +74,19 @@ class Pattern:
 
         As in the library, an empty match directly after another match is skipped.
         """
+        return next(self.spans_of_parts(text, [(0, len(text))]))
+
+    def spans_of_parts(
+        self, text: str, parts: Iterable[tuple[int, int]]
+    ) -> Iterator[list[tuple[int, int]]]:
+        """Yield, for each part of a text, what `spans` returns for it alone."""
         if self.literal:
-            return list(_find_literal(self.source, text))
+            yield from (list(_find_literal(self.source, text[start:end])) for start, end in parts)
+        else:
+            text = hide_newer(text, self.unicode)
+            yield from (self._spans(text[start:end]) for start, end in parts)
+
+    def _spans(self, text: str) -> list[tuple[int, int]]:
         while (left := time_left()) > 0:
             try:
                 spans = [match.span() for match in self.compiled.finditer(text, timeout=left)]

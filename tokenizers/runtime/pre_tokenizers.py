@@ -14,6 +14,7 @@ from tokenizers.runtime.offsets import insert_prefix
 from tokenizers.runtime.patterns import Pattern
 from tokenizers.text.alignment import AlignedText
 from tokenizers.text.bert_punctuation import PUNCTUATION
+from tokenizers.text.unicode_versions import RUST
 
 Span = tuple[int, int]
 MatchSpan = tuple[int, int, bool]
@@ -32,7 +33,7 @@ PREPEND_SCHEMES = ("always", "first", "never")
 _GPT2 = Pattern(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+")
 _WHITESPACE = Pattern(r"[\w\u200c\u200d]+|[^\w\s\u200c\u200d]+")
 _NOT_SPACE = Pattern(r"\S+")
-_DIGIT, _DIGITS = Pattern(r"\p{N}"), Pattern(r"\p{N}+")
+_DIGIT, _DIGITS = Pattern(r"\p{N}", unicode=RUST), Pattern(r"\p{N}+", unicode=RUST)
 _PUNCTUATION = Pattern(f"[{PUNCTUATION}]")
 _BERT = Pattern(rf"(?=\S)(?:(?:\p{{L}}++|[^\s{PUNCTUATION}])++|[\s\S])")
 
@@ -42,10 +43,10 @@ _BERT = Pattern(rf"(?=\S)(?:(?:\p{{L}}++|[^\s{PUNCTUATION}])++|[\s\S])")
 
 def _keep_matches(words: PreTokenizedText, pattern: Pattern) -> PreTokenizedText:
     """Keep the matches of a pattern as words and remove the rest."""
-    text = words.aligned.text
     spans: list[Span] = []
-    for start, end in words.spans:
-        spans += [(start + a, start + b) for a, b in pattern.spans(text[start:end]) if a < b]
+    matches = pattern.spans_of_parts(words.aligned.text, words.spans)
+    for (start, _), found in zip(words.spans, matches, strict=True):
+        spans += [(start + a, start + b) for a, b in found if a < b]
     return PreTokenizedText(words.aligned, spans)
 
 
@@ -53,10 +54,9 @@ def _split(
     words: PreTokenizedText, pattern: Pattern, behavior: str, invert: bool = False
 ) -> PreTokenizedText:
     """Split every word at a pattern's matches; `behavior` decides what the matches become."""
-    text = words.aligned.text
     spans: list[Span] = []
-    for start, end in words.spans:
-        found = pattern.spans(text[start:end])
+    matches = pattern.spans_of_parts(words.aligned.text, words.spans)
+    for (start, end), found in zip(words.spans, matches, strict=True):
         cuts = _apply_behavior(_spans_with_gaps(found, end - start, invert), behavior)
         spans += [(start + a, start + b) for a, b in cuts if a < b]
     return PreTokenizedText(words.aligned, spans)

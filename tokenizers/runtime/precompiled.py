@@ -7,6 +7,7 @@ by character. The map itself is read in `sentencepiece.charsmap`.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 
 import regex
 
@@ -14,6 +15,7 @@ from tokenizers.limits import GrowthLimit
 from tokenizers.runtime.offsets import CharacterChange, with_offsets
 from tokenizers.runtime.sentencepiece.charsmap import CharsMap
 from tokenizers.text.alignment import AlignedText
+from tokenizers.text.unicode_versions import CLUSTERS, hide_newer
 
 _CLUSTER = regex.compile(r"\X")
 # A virama joins only two consonants of these six scripts, whereas `regex` joins more.
@@ -33,7 +35,7 @@ class Precompiled:
     charsmap: CharsMap
 
     def __call__(self, aligned: AlignedText) -> AlignedText:
-        clusters = _CLUSTER.findall(aligned.text)
+        clusters = _clusters(aligned.text)
         new = {
             whole: [rule for cluster in _NOT_JOINED.split(whole) for rule in self._rewrite(cluster)]
             for whole in set(clusters)
@@ -55,6 +57,13 @@ class Precompiled:
 
     def describe(self) -> str:
         return "Replaces characters by the map of a SentencePiece model, mostly as NFKC does."
+
+
+def _clusters(text: str) -> list[str]:
+    """Return the grapheme clusters of a text, as of the library's version of Unicode."""
+    clusters = _CLUSTER.findall(hide_newer(text, CLUSTERS))
+    ends = accumulate(map(len, clusters), initial=0)
+    return [text[start:end] for start, end in pairwise(ends)]
 
 
 def _changes(rules: Iterable[tuple[str, int]]) -> list[CharacterChange]:

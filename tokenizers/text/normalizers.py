@@ -6,7 +6,6 @@ other modules. Each is a function from `AlignedText` to `AlignedText`, which kee
 with the raw text. HTML entities (`&amp;`) are kept; case rules do not depend on the language.
 """
 
-import unicodedata
 from collections.abc import Callable, Iterable
 
 import regex
@@ -15,6 +14,8 @@ from tokenizers.errors import UserError
 from tokenizers.text.alignment import AlignedText, Edit
 from tokenizers.text.misspellings import correct
 from tokenizers.text.stemming import stem_words
+from tokenizers.text.unicode_versions import BERT, general_category, to_normal_form
+from tokenizers.text.unicode_versions import lower as lower_character
 
 # A tag starts with a letter right after "<", so "a < b" and "<3" are text. No part of a tag runs
 # past the next "<", so matching takes linear time. An attribute's value may contain ">".
@@ -48,26 +49,26 @@ def remove_html(aligned: AlignedText) -> AlignedText:
 
 def compose(aligned: AlignedText) -> AlignedText:
     """Apply NFC: compose a letter and the marks after it if Unicode has such a character."""
-    if unicodedata.is_normalized("NFC", aligned.text):
+    whole = to_normal_form("NFC", aligned.text)
+    if whole == aligned.text:
         return aligned
     edits: list[Edit] = []
     for cluster in _CLUSTER.finditer(aligned.text):
-        new = unicodedata.normalize("NFC", cluster[0])
+        new = to_normal_form("NFC", cluster[0])
         if new != cluster[0]:
             edits.append((*cluster.span(), new))
     composed = aligned.replace(edits)
-    whole = unicodedata.normalize("NFC", aligned.text)
-    if composed.text != whole:  # regex and unicodedata may hold different versions of Unicode
+    if composed.text != whole:  # clusters are those of another version of Unicode
         return aligned.replace([(0, len(aligned.text), whole)])
     return composed
 
 
 def compose_compatibility(aligned: AlignedText) -> AlignedText:
     """Apply NFKC: NFC, after `ﬁ`, `²` and the like have become `fi` and `2`."""
-    if unicodedata.is_normalized("NFKC", aligned.text):
+    if to_normal_form("NFKC", aligned.text) == aligned.text:
         return aligned
     # Compatibility mappings apply to single characters; only composition needs several.
-    return compose(_each(aligned, lambda char: unicodedata.normalize("NFKC", char)))
+    return compose(_each(aligned, lambda char: to_normal_form("NFKC", char)))
 
 
 PLAIN_PUNCTUATION = {"“”„‟": '"', "‘’‚‛": "'", "‐‑‒–—―": "-", "…": "..."}
@@ -97,14 +98,12 @@ def remove_accents(aligned: AlignedText) -> AlignedText:
 
 
 def _without_marks(char: str) -> str:
-    decomposed = unicodedata.normalize("NFD", char)
-    kept = "".join(part for part in decomposed if unicodedata.category(part) != "Mn")
-    return unicodedata.normalize("NFC", kept)
+    return to_normal_form("NFC", "".join(map(_without_mark, to_normal_form("NFD", char))))
 
 
 def lower(aligned: AlignedText) -> AlignedText:
     """Lower-case each character by itself, as Hugging Face does, without a rule for final sigma."""
-    return _each(aligned, str.lower)
+    return _each(aligned, lower_character)
 
 
 def collapse_spaces(aligned: AlignedText) -> AlignedText:
@@ -117,8 +116,8 @@ def decompose(aligned: AlignedText) -> AlignedText:
 
     Reordered marks do not take their raw spans with them.
     """
-    apart = _each(aligned, lambda char: unicodedata.normalize("NFD", char))
-    return AlignedText(unicodedata.normalize("NFD", apart.text), apart.starts, apart.ends)
+    apart = _each(aligned, lambda char: to_normal_form("NFD", char))
+    return AlignedText(to_normal_form("NFD", apart.text), apart.starts, apart.ends)
 
 
 def bert_cased(aligned: AlignedText) -> AlignedText:
@@ -143,17 +142,18 @@ def set_chinese_apart(aligned: AlignedText) -> AlignedText:
 
 
 def _clean(char: str) -> str:
-    if char in "\t\n\r" or unicodedata.category(char) in ("Zs", "Zl", "Zp"):
+    category = general_category(char, BERT)
+    if char in "\t\n\r" or category in ("Zs", "Zl", "Zp"):
         return " "
-    is_control = unicodedata.category(char) in ("Cc", "Cf", "Co")
+    is_control = category in ("Cc", "Cf", "Co")
     return "" if is_control or char == "\ufffd" else char
 
 
 def bert(aligned: AlignedText) -> AlignedText:
     """Do what `bert_cased` does, then drop accents and lower-case, as for uncased BERT models.
 
-    The text is left decomposed: `각` becomes three letters. Marks added to Unicode after version 8
-    are dropped here and kept by Hugging Face's library.
+    The text is left decomposed: `각` becomes three letters. As in Hugging Face's library, marks
+    added to Unicode after version 8 are kept.
 
     >>> bert(AlignedText.raw("Tōkyō: 東京")).text
     'tokyo:  東  京 '
@@ -167,8 +167,7 @@ def remove_nonspacing_marks(aligned: AlignedText) -> AlignedText:
 
 
 def _without_mark(char: str) -> str:
-    # U+1734 has been a spacing mark since Unicode 14; the library's table is older.
-    return "" if unicodedata.category(char) == "Mn" or char == "\u1734" else char
+    return "" if general_category(char, BERT) == "Mn" else char
 
 
 def nmt_nfkc(aligned: AlignedText) -> AlignedText:
@@ -182,7 +181,7 @@ def nmt_nfkc(aligned: AlignedText) -> AlignedText:
     'ガ 2'
     """
     edits: list[Edit] = []
-    if not unicodedata.is_normalized("NFKC", aligned.text):
+    if to_normal_form("NFKC", aligned.text) != aligned.text:
         for cluster in _COMPOSING.finditer(aligned.text):
             if len(cluster[0]) > 1:
                 edits += _compositions(cluster[0], cluster.start())
@@ -194,7 +193,7 @@ def _nmt_nfkc(char: str) -> str:
         return ""
     if char in _NMT_SPACES:
         return " "
-    return char if char == "～" else unicodedata.normalize("NFKC", char)
+    return char if char == "～" else to_normal_form("NFKC", char)
 
 
 def _compositions(cluster: str, offset: int) -> list[Edit]:
@@ -203,9 +202,9 @@ def _compositions(cluster: str, offset: int) -> list[Edit]:
     start = 0
     while start < len(cluster):
         for end in range(min(start + _LONGEST_COMPOSITION, len(cluster)), start + 1, -1):
-            apart = "".join(unicodedata.normalize("NFKD", char) for char in cluster[start:end])
-            whole = unicodedata.normalize("NFC", apart)
-            if len(whole) == 1 and unicodedata.normalize("NFKD", whole) == apart:
+            apart = "".join(to_normal_form("NFKD", char) for char in cluster[start:end])
+            whole = to_normal_form("NFC", apart)
+            if len(whole) == 1 and to_normal_form("NFKD", whole) == apart:
                 edits.append((offset + start, offset + end, whole))
                 break
         else:

@@ -17,6 +17,7 @@ import regex
 
 from tokenizers.text.alignment import AlignedText
 from tokenizers.text.bert_punctuation import PUNCTUATION
+from tokenizers.text.unicode_versions import hide_newer
 
 _NOT_SPACE = regex.compile(r"\S+")
 _WORD_OR_PUNCTUATION = regex.compile(r"\w+|[^\w\s]+")
@@ -75,6 +76,8 @@ class PreTokens:
     def words(self) -> tuple[str, ...]:
         """The words themselves, in the order of the text."""
         text = self.aligned.text
+        if self._searched is not text:  # its words are not those of the text
+            return tuple([text[start:end] for start, end in self.spans])
         if not self.in_ascii:
             return tuple(self.pattern.findall(text))
         words: list[str] = []
@@ -82,13 +85,18 @@ class PreTokens:
             words += (self.in_ascii if lines.isascii() else self.pattern).findall(lines)
         return tuple(words)
 
+    @cached_property
+    def _searched(self) -> str:
+        """The text as the pattern sees it; the text itself unless it has very new characters."""
+        return hide_newer(self.aligned.text)
+
     @property
     def spans(self) -> tuple[tuple[int, int], ...]:
         """The words' spans in the normalized text; `aligned.span` gives spans of the raw text."""
-        words, text = self.words, self.aligned.text
-        if sum(map(len, words)) == len(text):  # nothing is removed, so words adjoin
-            return tuple(pairwise(accumulate(map(len, words), initial=0)))
-        return tuple([match.span() for match in self.pattern.finditer(text)])
+        text = self.aligned.text
+        if self._searched is text and sum(map(len, words := self.words)) == len(text):
+            return tuple(pairwise(accumulate(map(len, words), initial=0)))  # nothing is removed
+        return tuple([match.span() for match in self.pattern.finditer(self._searched)])
 
 
 def split_spaces(aligned: AlignedText) -> PreTokens:

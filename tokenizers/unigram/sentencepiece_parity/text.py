@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
-import regex
 
+from tokenizers.text import unicode_versions
 from tokenizers.text.corpus import Corpus
 from tokenizers.text.normalizers import normalize
 from tokenizers.unigram.array_trie import code_points
@@ -28,27 +28,16 @@ LONGEST_LINE = 4192
 ANY_SCRIPT, COMMON, INHERITED = -1, 0, 1
 _HAN = 2
 _KATAKANA_MARK = "ー"  # counts as Common elsewhere
-_NAMES = """
-Common Inherited Han Hiragana Katakana Latin Greek Cyrillic Armenian Hebrew Arabic Syriac Thaana
-Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Thai Lao Tibetan
-Myanmar Georgian Hangul Ethiopic Cherokee Canadian_Aboriginal Ogham Runic Khmer Mongolian Bopomofo
-Yi Old_Italic Gothic Deseret Tagalog Hanunoo Buhid Tagbanwa Limbu Tai_Le Linear_B Ugaritic Shavian
-Osmanya Cypriot Braille Buginese Coptic New_Tai_Lue Glagolitic Tifinagh Syloti_Nagri Old_Persian
-Kharoshthi Balinese Cuneiform Phoenician Phags_Pa Nko Sundanese Lepcha Ol_Chiki Vai Saurashtra
-Kayah_Li Rejang Lycian Carian Lydian Cham Tai_Tham Tai_Viet Avestan Egyptian_Hieroglyphs Samaritan
-Lisu Bamum Javanese Meetei_Mayek Imperial_Aramaic Old_South_Arabian Inscriptional_Parthian
-Inscriptional_Pahlavi Old_Turkic Kaithi Batak Brahmi Mandaic Chakma Meroitic_Cursive
-Meroitic_Hieroglyphs Miao Sharada Sora_Sompeng Takri Caucasian_Albanian Bassa_Vah Duployan Elbasan
-Grantha Khojki Khudawadi Linear_A Mahajani Manichaean Mende_Kikakui Modi Mro Nabataean
-Old_North_Arabian Old_Permic Pahawh_Hmong Palmyrene Pau_Cin_Hau Psalter_Pahlavi Siddham Tirhuta
-Warang_Citi Ahom Anatolian_Hieroglyphs Hatran Multani Old_Hungarian SignWriting
-"""
-_SCRIPTS = tuple(_NAMES.split())
-"""The scripts of the Unicode version that SentencePiece uses; others count as Common."""
+_NUMBERS = {
+    name: n
+    for n, name in enumerate(
+        dict.fromkeys(("Common", "Inherited", "Han", *unicode_versions.SCRIPTS))
+    )
+}
+"""The number of each script of the Unicode version that SentencePiece uses."""
 
 _OWN_NORMALIZERS = frozenset(("nmt_nfkc", "sentencepiece_spaces"))
 _WORD = re.compile(f"{MARK}[^{MARK}]*|[^{MARK}]+")
-_SCRIPT = regex.compile("|".join(f"(\\p{{Script={name}}})" for name in _SCRIPTS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +163,6 @@ def count_strings(many: Sequence[Sequence[str]], times: Sequence[int]) -> Counte
 
 def script_of(char: str) -> int:
     """Return the number of a character's script; kana count as Han."""
-    match = _SCRIPT.match(char)
-    number = match.lastindex - 1 if match and match.lastindex else COMMON
-    is_kana = _SCRIPTS[number] in ("Hiragana", "Katakana")
-    return _HAN if is_kana or char == _KATAKANA_MARK else number
+    name = unicode_versions.script_of(char) or "Common"
+    is_kana = name in ("Hiragana", "Katakana") or char == _KATAKANA_MARK
+    return _HAN if is_kana else _NUMBERS[name]
