@@ -4,8 +4,9 @@ The library then gives the same ids for a text, and the same text for ids. Featu
 lacks are expressed by other components. For example, a replacement inserts the end-of-word mark. It
 is a symbol of its own in BPE, which is written as a private-use character.
 
-Two differences remain. The library matches `<unk>` and `<0xC3>` in a text as Unigram pieces, and
-it adds up in double precision, which can change near-ties of SentencePiece's conventions.
+Three differences remain. The library matches `<unk>` and `<0xC3>` in a text as Unigram pieces. It
+adds up in double precision, which can change near-ties of SentencePiece's conventions. And it reads
+one score in seven one unit in the last place off (see `json_numbers`), which can change ties.
 """
 
 import json

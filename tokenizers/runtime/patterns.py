@@ -32,10 +32,15 @@ class Pattern:
         if len(self.source) > MAX_LENGTH:
             raise UserError(f"the pattern has more than {MAX_LENGTH:,} characters")
         check_time()
-        if not self.literal:
+        if not self._is_literal:
             compiled, can_be_empty = _compiled(self.source)
             object.__setattr__(self, "compiled", compiled)
             object.__setattr__(self, "can_be_empty", can_be_empty)
+
+    @property
+    def _is_literal(self) -> bool:
+        """Whether a string is looked for; as in the library, an empty one is an empty pattern."""
+        return self.literal and bool(self.source)
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """Return the spans of the matches; raises UserError if the search takes too long.
@@ -44,7 +49,7 @@ class Pattern:
         """
         if not text:
             return []
-        if self.literal:
+        if self._is_literal:
             return list(_find_literal(self.source, text))
         find = _find_one_by_one if self.can_be_empty else _find_all
         while (left := time_left()) > 0:
@@ -68,7 +73,7 @@ def _find_literal(literal: str, text: str) -> Iterator[tuple[int, int]]:
     >>> list(_find_literal("aa", "aaaaab"))
     [(0, 2), (2, 4)]
     """
-    at = text.find(literal) if literal else -1
+    at = text.find(literal)
     while at >= 0:
         yield at, at + len(literal)
         at = text.find(literal, at + len(literal))

@@ -87,6 +87,10 @@ def test_matches(source, text, expected):
     assert replaced(source, text) == expected
 
 
+def test_an_empty_string_matches_around_every_character():
+    assert Pattern("", literal=True).spans("ab") == [(0, 0), (1, 1), (2, 2)]
+
+
 REFUSED = [
     (r"(?~ab)", "an absence operator, (?~…), is not supported here"),
     (r"(a)(?(1)b|c)", "a condition, (?(…)…), is not supported"),
