@@ -13,7 +13,7 @@ import json
 from collections import Counter
 
 import tokenizers
-from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
+from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
 
 UNK = "[UNK]"
 
@@ -281,6 +281,22 @@ def _encoded(tokenizer, text, pair, add_special_tokens):
     return [e.ids, e.offsets, e.type_ids, *decoded]
 
 
+def find_matches(pattern, texts):
+    """Return, for each text, the matches that are not empty, and the text with # for each match.
+
+    None if the library refuses the pattern.
+    """
+    try:
+        cut = pre_tokenizers.Split(Regex(pattern), "removed", invert=True)
+        change = normalizers.Replace(Regex(pattern), "#")
+    except Exception:
+        return None
+    return [
+        [[span for _, span in cut.pre_tokenize_str(text)], change.normalize_str(text)]
+        for text in texts
+    ]
+
+
 def read_scores(file):
     """Return the scores of a Unigram `tokenizer.json`, or None if the library refuses it."""
     try:
@@ -362,7 +378,7 @@ CALLS = {
         encode_unigram, draw_unigram,
         train_unigram, train_many_unigram,
          match_with_tiktoken, tiktoken_version, train_tiktoken, encode_tiktoken,
-         train_file, encode_by_files, read_scores, decode_by_files, time_by_file,
+         train_file, encode_by_files, read_scores, find_matches, decode_by_files, time_by_file,
          stream_by_files, encode_to_length,
     )
 }  # fmt: skip

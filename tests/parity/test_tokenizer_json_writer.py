@@ -1,6 +1,7 @@
 """What was trained here and written as a `tokenizer.json` gives the library the same ids."""
 
 import json
+import random
 from functools import cache, reduce
 
 import pytest
@@ -54,13 +55,13 @@ def corpus(pipeline):
     return Corpus.from_text(many_scripts(15_000), pipeline)
 
 
-def check(model, encode, decode):
-    written = write_tokenizer_json(model)
-    nothing = [None] * len(strings())
-    (theirs,) = ask("encode_by_files", files=[written], texts=strings(), pairs=nothing)
+def check(model, encode, decode, texts=None):
+    written, texts = write_tokenizer_json(model), strings() if texts is None else texts
+    nothing = [None] * len(texts)
+    (theirs,) = ask("encode_by_files", files=[written], texts=texts, pairs=nothing)
     again = read_tokenizer_json(written)
     wrong = []
-    for text, (ids, _, _, _, decoded) in zip(strings(), theirs, strict=True):
+    for text, (ids, _, _, _, decoded) in zip(texts, theirs, strict=True):
         mine = encode(text, model).ids
         if (list(mine), decode(mine, model)) != (ids, decoded) or again.encode(text).ids != mine:
             wrong.append((text, list(mine), ids, decode(mine, model), decoded))
@@ -88,6 +89,37 @@ def test_wordpiece(mark, base, pipeline):
     check(model, wordpiece.encode, wordpiece.decode)
 
 
+MARKS = ("</w>", "_", "$", "er")
+WITH_MARKS = ["low", "er", "</w>", "_", "$", "w>", "</", " ", "\ue000", "\ue001", "##", "x" * 98]
+
+
+@cache
+def texts_with_marks():
+    """Return texts in which end marks occur, whole and in parts, and what replaces them."""
+    rng = random.Random(1)
+    return ["".join(rng.choices(WITH_MARKS, k=rng.randint(1, 7))) for _ in range(sample(5_000))]
+
+
+@pytest.mark.parametrize("learned", ["low lower w/o $ a_b </ w>", "a </w> low</w>er $_ _ er"])
+@pytest.mark.parametrize("pre_tokenizer", ["spaces", "punctuation"])
+@pytest.mark.parametrize("mark", ["##", ""])
+@pytest.mark.parametrize("end_mark", MARKS)
+def test_wordpiece_reads_end_marks_in_a_text(end_mark, mark, pre_tokenizer, learned):
+    corpus = Corpus.from_text(f"{learned} low low lowest newer newer", Pipeline((), pre_tokenizer))
+    settings = wordpiece.Settings(mark=mark, base="end_of_word", end_mark=end_mark, num_merges=30)
+    model = Trace.record(corpus, settings).model()
+    check(model, wordpiece.encode, wordpiece.decode, texts_with_marks())
+
+
+@pytest.mark.parametrize("pre_tokenizer", ["spaces", "punctuation"])
+@pytest.mark.parametrize("end_mark", MARKS[:3])
+def test_bpe_reads_end_marks_in_a_text_if_they_are_one_character(end_mark, pre_tokenizer):
+    text = "low lower w/o $ a_b \ue000 </ w> low low lowest newer newer"
+    corpus = Corpus.from_text(text, Pipeline((), pre_tokenizer))
+    settings = bpe.Settings(base="end_of_word", end_mark=end_mark, num_merges=30)
+    check(Trace.record(corpus, settings).model(), bpe.encode, encoding.decode, texts_with_marks())
+
+
 @pytest.mark.parametrize("byte_fallback", [False, True])
 def test_unigram(byte_fallback):
     pipeline = Pipeline((), "metaspace")
@@ -111,6 +143,28 @@ def test_unigram(byte_fallback):
 def test_a_pipeline_that_the_format_cannot_express():
     model = Trace.record(corpus(Pipeline(("nmt_nfkc",))), bpe.Settings(num_merges=1)).model()
     with pytest.raises(ValueError, match="no normalizer that does what nmt_nfkc does"):
+        write_tokenizer_json(model)
+
+
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [
+        (
+            Trace.record(
+                Corpus.from_text("a</w> a</w> a</w>", Pipeline()),
+                bpe.Settings(base="end_of_word", num_merges=9),
+            ).model(),
+            "has the end mark “</w>” in its words",
+        ),
+        (
+            wordpiece.Model({"[UNK]": 0}, wordpiece.Settings(base="end_of_word", end_mark="a b")),
+            "an end mark that holds white space",
+        ),
+    ],
+    ids=["in the text", "white space"],
+)
+def test_an_end_mark_that_the_format_cannot_express(model, message):
+    with pytest.raises(ValueError, match=message):
         write_tokenizer_json(model)
 
 

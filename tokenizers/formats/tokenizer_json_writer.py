@@ -1,15 +1,16 @@
 """Write a model trained here as Hugging Face's `tokenizer.json`.
 
 The library then gives the same ids for a text, and the same text for ids. Features that the format
-lacks are expressed by other components. For example, an end-of-word mark that is a separate symbol
-is written as a private-use character, which a replacement inserts.
+lacks are expressed by other components. For example, a replacement inserts the end-of-word mark. It
+is a symbol of its own in BPE, which is written as a private-use character.
 
-Two differences remain. The library matches `<unk>` and `<0xC3>` in a text as Unigram pieces, and
-it adds up in double precision, which can change near-ties of SentencePiece's conventions.
+Three differences remain. The library matches `<unk>` and `<0xC3>` in a text as Unigram pieces. It
+adds up in double precision, which can change near-ties of SentencePiece's conventions. And it reads
+one score in seven one unit in the last place off (see `json_numbers`), which can change ties.
 """
 
 import json
-from typing import Any
+from typing import Any, NamedTuple
 
 from tokenizers import bpe, unigram, wordpiece
 from tokenizers.errors import UserError
@@ -19,7 +20,9 @@ from tokenizers.text.pre_tokenizers import BY_NUMBERS, PENN
 from tokenizers.text.symbols import METASPACE
 
 END = "\ue000"
-"""The character that replaces the end-of-word mark, which the library lacks as a symbol."""
+"""The character that BPE's end-of-word mark is written as, if no piece has it already."""
+_PRIVATE = range(ord(END), 0xF900)
+"""The private-use characters, which mean nothing."""
 
 JsonObject = dict[str, Any]
 _HTML = r"""<!--(?:-?>|[\s\S]*?(?:-->|\z))|<[/!?]?[A-Za-z](?:=\s*"[^"<]*"|=\s*'[^'<]*'|[^<>])*+>"""
@@ -113,7 +116,54 @@ _WORD_ENDS = {
 """Patterns for word ends, for the pre-tokenizers whose word ends can be seen in the text."""
 
 
-def _stages(normalizers: tuple[str, ...], pre_tokenizer: str, base: str) -> JsonObject:
+class _EndMark(NamedTuple):
+    """An end-of-word mark and the string that is written instead, which is inserted in texts.
+
+    The latter is a character for BPE, where the mark is a symbol; it becomes `other` where it is in
+    a text, and no piece has either. WordPiece matches strings, and so also a mark in a text.
+    """
+
+    mark: str
+    written: str
+    other: str = ""
+
+    @classmethod
+    def of(cls, model: bpe.Model | wordpiece.Model) -> "_EndMark | None":
+        """Return the mark of a model; None if it has none."""
+        mark = model.settings.end_mark
+        if model.settings.base != "end_of_word":
+            return None
+        if isinstance(model, wordpiece.Model):
+            if any(map(str.isspace, mark)):
+                raise UserError(
+                    "A tokenizer.json cannot put an end mark that holds white space behind words. "
+                    "Train with another mark."
+                )
+            return cls(mark, mark)
+        used = set("".join(model.vocab))
+        free = (chr(code) for code in _PRIVATE if chr(code) not in used)
+        return cls(mark, next(free, "\uffff"), next(free, "\ufffe"))
+
+    def write(self, piece: str) -> str:
+        """Return a piece of the vocabulary with the mark as it is written."""
+        if len(self.mark) == 1:  # the same symbol as where it occurs in a text
+            return piece.replace(self.mark, self.written)
+        has_mark = piece.endswith(self.mark)
+        return piece.removesuffix(self.mark) + self.written if has_mark else piece
+
+    def normalizers(self, word_ends: str) -> list[JsonObject]:
+        """Return what puts the mark, and a space behind it, at every end of a word."""
+        insert = _replace(word_ends, f"{self.written} ")
+        if self.written == self.mark:
+            return [insert]
+        is_symbol = len(self.mark) == 1
+        read = [_replace(self.mark, self.written, "String")] if is_symbol else []
+        return [_replace(self.written, self.other, "String"), insert, *read]
+
+
+def _stages(
+    normalizers: tuple[str, ...], pre_tokenizer: str, base: str, end: _EndMark | None = None
+) -> JsonObject:
     """Return the normalizer and the pre-tokenizer, which also prepare the symbols of `base`."""
     before = [part for name, parts in NORMALIZERS.items() if name in normalizers for part in parts]
     if missing := sorted(set(normalizers) - NORMALIZERS.keys()):
@@ -121,15 +171,15 @@ def _stages(normalizers: tuple[str, ...], pre_tokenizer: str, base: str) -> Json
     cuts = list(PRE_TOKENIZERS[pre_tokenizer])
     if pre_tokenizer == "metaspace_whole":
         before += _replace(" ", METASPACE, "String"), _component("Prepend", prepend=METASPACE)
-    if base == "end_of_word":
+    if end:
         if pre_tokenizer not in _WORD_ENDS:
             known = " or ".join(_WORD_ENDS)
             raise UserError(
                 f"A tokenizer.json cannot put an end mark behind each word that {pre_tokenizer} "
                 f"cuts. Train with words cut by {known}, or without the mark."
             )
-        before.append(_replace(_WORD_ENDS[pre_tokenizer], END))
-        cuts = [_component("WhitespaceSplit"), _split(END, "MergedWithPrevious", "String")]
+        before += end.normalizers(_WORD_ENDS[pre_tokenizer])
+        cuts = [_component("WhitespaceSplit")]
     if base == "metaspace" and not pre_tokenizer.startswith("metaspace"):
         if pre_tokenizer in ("gpt2", *BY_NUMBERS, "none"):
             raise UserError(
@@ -152,24 +202,32 @@ def _stages(normalizers: tuple[str, ...], pre_tokenizer: str, base: str) -> Json
 _NO_FIRST_SPACE = _component("Strip", content=" ", start=1, stop=0)
 
 
-def _decoder(base: str) -> JsonObject | None:
+def _decoder(base: str, end: _EndMark | None = None) -> JsonObject | None:
     """Return the decoder that is equivalent to `encoding.decode`."""
     if base == "bytes":
         return _BYTE_LEVEL
-    if base == "end_of_word":
-        return _sequence("decoders", [_replace(END, " ", "String"), _FUSE, _replace(r" \z", "")])
+    if end:
+        to_spaces = [_replace(end.mark, " ", "String"), _replace(r" \z", "")]
+        return _sequence("decoders", [_replace(end.written, end.mark, "String"), _FUSE, *to_spaces])
     if base == "metaspace":
         return _sequence("decoders", [_replace(METASPACE, " ", "String"), _FUSE, _NO_FIRST_SPACE])
     return _FUSE
 
 
 def _bpe(model: bpe.Model) -> JsonObject:
-    settings = model.settings
-    mark = settings.end_mark if settings.base == "end_of_word" else ""
+    settings, end = model.settings, _EndMark.of(model)
     pairs = sorted(model.ranks, key=model.ranks.__getitem__)
+    write = end.write if end else str
+    merges = [[write(first), write(second)] for first, second in pairs]
+    for pair, merge in zip(pairs, merges, strict=True):
+        if write("".join(pair)) != "".join(merge):
+            raise UserError(
+                f"The training text has the end mark “{settings.end_mark}” in its words, which a "
+                "tokenizer.json cannot tell from the end of a word. Train with another mark."
+            )
     return {
-        **_stages(model.pipeline.normalizers, model.pipeline.pre_tokenizer, settings.base),
-        "decoder": _decoder(settings.base),
+        **_stages(model.pipeline.normalizers, model.pipeline.pre_tokenizer, settings.base, end),
+        "decoder": _decoder(settings.base, end),
         "model": _component(
             "BPE",
             dropout=None,
@@ -179,32 +237,24 @@ def _bpe(model: bpe.Model) -> JsonObject:
             fuse_unk=False,
             byte_fallback=False,
             ignore_merges=False,
-            vocab={_with_end_character(piece, mark): id_ for piece, id_ in model.vocab.items()},
-            merges=[[_with_end_character(a, mark), _with_end_character(b, mark)] for a, b in pairs],
+            vocab={write(piece): id_ for piece, id_ in model.vocab.items()},
+            merges=merges,
         ),
     }
 
 
-def _with_end_character(piece: str, mark: str) -> str:
-    """Return a piece with its end-of-word mark, if any, replaced by `END`."""
-    return piece.removesuffix(mark) + END if mark and piece.endswith(mark) else piece
-
-
 def _wordpiece(model: wordpiece.Model) -> JsonObject:
-    settings = model.settings
-    has_end = settings.base == "end_of_word"
-    end = settings.end_mark if has_end else ""
+    settings, end = model.settings, _EndMark.of(model)
     back = [_component("WordPiece", prefix=settings.mark, cleanup=False)] if settings.mark else []
-    back += [_replace(END, end, "String")] if has_end and settings.mark else []
     return {
-        **_stages(model.pipeline.normalizers, model.pipeline.pre_tokenizer, settings.base),
-        "decoder": _sequence("decoders", back) or _decoder(settings.base),
+        **_stages(model.pipeline.normalizers, model.pipeline.pre_tokenizer, settings.base, end),
+        "decoder": _sequence("decoders", back) or _decoder(settings.base, end),
         "model": _component(
             "WordPiece",
             unk_token=settings.unk,
             continuing_subword_prefix=settings.mark,
-            max_input_chars_per_word=model.max_word_length + has_end,
-            vocab={_with_end_character(piece, end): id_ for piece, id_ in model.vocab.items()},
+            max_input_chars_per_word=model.max_word_length + len(end.mark if end else ""),
+            vocab=dict(model.vocab),
         ),
     }
 

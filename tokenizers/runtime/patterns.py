@@ -1,54 +1,26 @@
 """Tokenizer files' regular expressions, which are written for Oniguruma, run by `regex` here.
 
-Only what published tokenizers use is supported. In Oniguruma `^` and `$` always match at
-lines, `\\Z` also matches before a final newline, `\\h` is a hexadecimal digit, `\\w` does not match
-joiners, classes may be nested, and `a{1,3}+` means `(?:a{1,3})+`. Properties such as `\\p{L}` are
-those of the library's version of Unicode, see `unicode_versions`.
+Properties such as `\\p{L}` are those of the library's version of Unicode, see `unicode_versions`.
 """
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from math import prod
+from time import monotonic
 
 import regex
 
 from tokenizers.errors import UserError
 from tokenizers.limits import check_time, time_left
+from tokenizers.runtime.oniguruma import FLAGS, translate
 from tokenizers.text.unicode_versions import PATTERNS, Version, hide_newer
 
 MAX_LENGTH = 20_000
 """The maximum length of a pattern, in characters."""
-MAX_REPEATS = 10_000
-"""The maximum product of all counts such as {3}, because nested repeats multiply."""
-
 WHITE_SPACE = (
     "".join(map(chr, (*range(9, 14), 0x20, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B))))
     + "\u2028\u2029\u202f\u205f\u3000"
 )
 """Unicode's White_Space characters; Python's `str.isspace` accepts four more."""
-
-_REPEATS = regex.compile(r"\{(?:\d*,)?(\d{1,300})")
-_CALLS_ITSELF = regex.compile(r"\(\?(?:R|[+-]?\d|&|P>)")  # not Oniguruma syntax
-_PART = regex.compile(r"\\k<\w+>|\\.|\[:\^?\w+:\]|&&|\[\^?\]?|\]|[^\\\[\]&]+|&", regex.DOTALL)
-_WORD, _HEX = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}", "0-9A-Fa-f"
-_TOKEN = regex.compile(r"\\[pP]\{[^}]*\}|\\.|\{(?:\d+(?:,\d*)?|,\d+)\}\+|\[\^?\]?|.", regex.DOTALL)
-_SINGLE = f"{_WORD}²³¹¼½¾"  # outside a class Oniguruma uses a Latin-1 table with these
-_OUTSIDE = {
-    r"\w": f"[{_SINGLE}]",
-    r"\W": f"[^{_SINGLE}]",
-    r"\h": f"[{_HEX}]",
-    r"\H": f"[^{_HEX}]",
-    r"\z": r"\Z",
-    r"\Z": r"(?=\n?\Z)",
-}
-_INSIDE = {
-    r"\w": _WORD,
-    r"\W": f"[^{_WORD}]",
-    r"\h": _HEX,
-    r"\H": f"[^{_HEX}]",
-    "[:digit:]": r"\p{Nd}",
-    "[:alpha:]": r"\p{Alphabetic}",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,17 +34,26 @@ class Pattern:
     literal: bool = False
     unicode: Version = PATTERNS
     compiled: regex.Pattern[str] = field(init=False, repr=False, compare=False)
+    can_be_empty: bool = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if len(self.source) > MAX_LENGTH:
             raise UserError(f"the pattern has more than {MAX_LENGTH:,} characters")
         check_time()
-        object.__setattr__(self, "compiled", _compiled(self.source, self.literal))
+        if not self._is_literal:
+            compiled, can_be_empty = _compiled(self.source)
+            object.__setattr__(self, "compiled", compiled)
+            object.__setattr__(self, "can_be_empty", can_be_empty)
+
+    @property
+    def _is_literal(self) -> bool:
+        """Whether a string is looked for; as in the library, an empty one is an empty pattern."""
+        return self.literal and bool(self.source)
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """Return the spans of the matches; raises UserError if the search takes too long.
 
-        As in the library, an empty match directly after another match is skipped.
+        As in the library, there are none in an empty text.
         """
         return next(self.spans_of_parts(text, [(0, len(text))]))
 
@@ -80,21 +61,19 @@ class Pattern:
         self, text: str, parts: Iterable[tuple[int, int]]
     ) -> Iterator[list[tuple[int, int]]]:
         """Yield, for each part of a text, what `spans` returns for it alone."""
-        if self.literal:
+        if self._is_literal:
             yield from (list(_find_literal(self.source, text[start:end])) for start, end in parts)
         else:
             text = hide_newer(text, self.unicode)
             yield from (self._spans(text[start:end]) for start, end in parts)
 
     def _spans(self, text: str) -> list[tuple[int, int]]:
+        if not text:
+            return []
+        find = _find_one_by_one if self.can_be_empty else _find_all
         while (left := time_left()) > 0:
             try:
-                spans = [match.span() for match in self.compiled.finditer(text, timeout=left)]
-                return [
-                    (start, end)
-                    for (_, last), (start, end) in zip([(0, -1), *spans], spans, strict=False)
-                    if end > start or end != last
-                ]
+                return find(self.compiled, text, left)
             except TimeoutError:
                 continue  # `regex` measures wall time, but the limit is processor time
         raise UserError(
@@ -113,10 +92,38 @@ def _find_literal(literal: str, text: str) -> Iterator[tuple[int, int]]:
     >>> list(_find_literal("aa", "aaaaab"))
     [(0, 2), (2, 4)]
     """
-    at = text.find(literal) if literal else -1
+    at = text.find(literal)
     while at >= 0:
         yield at, at + len(literal)
         at = text.find(literal, at + len(literal))
+
+
+def _find_all(compiled: regex.Pattern[str], text: str, seconds: float) -> list[tuple[int, int]]:
+    """Return the spans of a pattern's matches, none of which is empty."""
+    return [match.span() for match in compiled.finditer(text, timeout=seconds)]
+
+
+def _find_one_by_one(
+    compiled: regex.Pattern[str], text: str, seconds: float
+) -> list[tuple[int, int]]:
+    """Return the spans of a pattern's matches as the library's iterator finds them.
+
+    It ignores an empty match directly behind another match, and goes on one character later;
+    Python's looks for a longer match there.
+    """
+    end_time = monotonic() + seconds
+    spans: list[tuple[int, int]] = []
+    at, last = 0, -1
+    while at <= len(text) and (
+        match := compiled.search(text, at, timeout=max(end_time - monotonic(), 0.0))
+    ):
+        start, end = match.span()
+        if start == end == last:
+            at = end + 1
+        else:
+            spans.append((start, end))
+            at = last = end
+    return spans
 
 
 def quoted(source: str) -> str:
@@ -124,60 +131,13 @@ def quoted(source: str) -> str:
     return f"“{source if len(source) <= 200 else source[:200] + '…'}”"
 
 
-def _compiled(source: str, literal: bool) -> regex.Pattern[str]:
-    if literal:
-        return regex.compile(regex.escape(source))
-    if prod(float(times) for times in _REPEATS.findall(source)) > MAX_REPEATS:
-        raise UserError(f"the pattern {quoted(source)} repeats too much")
-    if _CALLS_ITSELF.search(source):
-        raise UserError(f"the pattern {quoted(source)} calls a part of itself")
+def _compiled(source: str) -> tuple[regex.Pattern[str], bool]:
+    """Return a compiled pattern, and whether its matches may be empty."""
     try:
-        ours, has_classes_in_classes = _translated(_repeated(source))
-        version = regex.V1 if has_classes_in_classes else regex.V0
-        return regex.compile(ours, regex.MULTILINE | regex.FULLCASE | version)
+        ours, can_be_empty = translate(source)
+        return regex.compile(ours, FLAGS), can_be_empty
     except _FAULTS as error:
         raise UserError(f"the pattern {quoted(source)} cannot be compiled: {error}") from error
 
 
 _FAULTS = (regex.error, ArithmeticError, LookupError, MemoryError, RecursionError, ValueError)
-
-
-def _repeated(source: str) -> str:
-    """Rewrite `a{1,3}+`, which Perl and `regex` read as a possessive quantifier.
-
-    >>> _repeated(r"x\\p{N}{1,3}+|[{2}+]")
-    'x(?:\\\\p{N}{1,3})+|[{2}+]'
-    """
-    if "}+" not in source:
-        return source
-    parts: list[str] = []
-    groups: list[int] = []  # start indices of the open groups
-    atom, depth = 0, 0  # start of the last atom; nesting depth of classes
-    for token in _TOKEN.findall(source):
-        if token.endswith("}+") and not depth and parts:
-            parts[atom] = f"(?:{parts[atom]}"
-            parts.append(f"{token[:-1]})+")
-            continue
-        if not depth:
-            atom = groups.pop() if token == ")" and groups else len(parts)
-        if token == "(" and not depth:
-            groups.append(atom)
-        depth += token[0] == "["
-        depth -= token == "]" and depth > 0
-        parts.append(token)
-    return "".join(parts)
-
-
-def _translated(source: str) -> tuple[str, bool]:
-    """Return a pattern in the syntax of `regex`, and whether its classes are nested."""
-    parts: list[str] = []
-    depth, is_nested = 0, False  # nesting depth of classes
-    for part in _PART.findall(source):
-        if part.startswith("\\k<"):
-            part = f"(?P={part[3:-1]})"
-        new = (_INSIDE if depth else _OUTSIDE).get(part, part)
-        is_nested |= depth > 0 and (new == "&&" or (new[0] == "[" and new[:2] != "[:"))
-        if part[0] in "[]" and part[:2] != "[:":
-            depth = depth + 1 if part[0] == "[" else max(depth - 1, 0)
-        parts.append(new)
-    return "".join(parts), is_nested

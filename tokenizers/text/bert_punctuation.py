@@ -24,6 +24,6 @@ FF5B FF5D FF5F-FF65 10100-10102 1039F 103D0 1056F 10857 1091F 1093F 10A50-10A58 
 16A6E-16A6F 16AF5 16B37-16B3B 16B44 1BC9F 1DA87-1DA8B
 """
 
-_ENDS = [(code.split("-")[0], code.split("-")[-1]) for code in _RANGES.split()]
-PUNCTUATION = "".join(f"\\U{first:0>8}-\\U{last:0>8}" for first, last in _ENDS)
-"""The contents of a character class for `regex`."""
+_ENDS = [[chr(int(code, 16)) for code in codes.split("-")] for codes in _RANGES.split()]
+PUNCTUATION = "".join(f"\\{ends[0]}-\\{ends[-1]}" for ends in _ENDS)
+"""The contents of a character class, for `regex` and as Oniguruma writes it."""

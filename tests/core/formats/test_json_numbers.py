@@ -4,11 +4,10 @@ Drawn numbers are held to the library in tests/parity/test_tokenizer_json_parts.
 """
 
 import time
+from math import inf
 
 import pytest
 
-from tokenizers.errors import UserError
-from tokenizers.formats.json_cursor import parse
 from tokenizers.formats.json_numbers import integer_as_float, read_number
 
 
@@ -38,10 +37,10 @@ def test_a_number_of_each_form(literal, value):
     assert repr(read_number(literal)) == value
 
 
-@pytest.mark.parametrize("literal", ["1e400", "-1e309", "17976931348623157e293", "1e99999999999"])
-def test_a_number_that_is_too_large(literal):
-    with pytest.raises(UserError, match=rf"not valid JSON: the number {literal} is too large\.$"):
-        parse(b'{"a": %s}' % literal.encode())
+@pytest.mark.parametrize("literal", ["1e400", "17976931348623157e293", "1e99999999999"])
+def test_a_number_that_the_library_refuses(literal):
+    assert read_number(literal) == inf
+    assert read_number(f"-{literal}") == -inf
 
 
 def test_whole_numbers():
@@ -56,7 +55,5 @@ def test_millions_of_digits_take_no_time():
     start = time.process_time()
     assert read_number("0." + "0" * 2_000_000 + "1") == 0.0
     assert read_number("0." + "7" * 2_000_000) == 7 / 9
-    with pytest.raises(UserError) as error:
-        read_number("1e" + "9" * 2_000_000)
-    assert len(str(error.value)) < 100
+    assert read_number("1e" + "9" * 2_000_000) == inf
     assert time.process_time() - start < 1

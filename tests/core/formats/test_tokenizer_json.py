@@ -6,6 +6,7 @@ What a good file does is held to the library's in tests/parity/test_tokenizer_js
 import copy
 import json
 import random
+import re
 from itertools import accumulate, product
 
 import pytest
@@ -233,7 +234,7 @@ class Busy:
     """A compiled pattern on a busy machine: it times out at every second match."""
 
     def __init__(self, compiled):
-        self.compiled, self.num_calls = compiled, 0
+        self.compiled, self.num_calls, self.num_searches = compiled, 0, 0
 
     def finditer(self, text: str, timeout: float):
         self.num_calls += 1
@@ -242,9 +243,17 @@ class Busy:
                 raise TimeoutError
             yield match
 
+    def search(self, text: str, start: int, timeout: float):
+        self.num_calls += start == 0
+        self.num_searches = self.num_searches + 1 if start else 1
+        if self.num_searches > 2 * self.num_calls:
+            raise TimeoutError
+        return self.compiled.search(text, start)
 
-def test_only_processor_time_counts():
-    pattern = patterns.Pattern(r"\w*")
+
+@pytest.mark.parametrize("source", [r"\w+", r"\w*"])
+def test_only_processor_time_counts(source):
+    pattern = patterns.Pattern(source)
     text = "ab cd  ef gh ij"
     spans = list(pattern.spans(text))
     busy = Busy(pattern.compiled)
@@ -276,8 +285,9 @@ def test_a_pattern_with_nested_repeats():
 
 
 def test_a_pattern_that_calls_itself():
-    with pytest.raises(ValueError, match="calls a part of itself"):
-        patterns.Pattern("(?R)")
+    for source, message in ((r"(?R)", "“(?R” is no group"), (r"(a\g<1>)", "a call of a group")):
+        with pytest.raises(ValueError, match=re.escape(message)):
+            patterns.Pattern(source)
 
 
 def test_merges_in_a_circle_end():
