@@ -117,8 +117,8 @@ def _from_files() -> None:
             max_upload_size=MAX_MEGABYTES,
             key="tokenizer_files",
             help="tokenizer.json, SentencePiece's .model, .tiktoken, tekken.json, claude.json, "
-            "CLIP’s merges, vocab.txt, or vocab.json with merges.txt. They are read here and not kept after your "
-            "visit; the newest "
+            "CLIP’s merges, vocab.txt, or vocab.json with merges.txt. They are read here and not "
+            "kept after your visit; the newest "
             f"{user_tokenizer.MOST_TOKENIZERS} tokenizers that you open can be chosen.",
         )
         if (data := content_of(file)) is not None
