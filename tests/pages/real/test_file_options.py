@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from lessons.models import hub
 from pages.shared.controls.user_tokenizer import MOST_TOKENIZERS
 from tests.core.formats.test_byte_pieces import CLAUDE, TEKKEN, written
 from tests.core.formats.test_clip import MERGES as CLIP
@@ -110,6 +111,18 @@ def test_whispers_empty_piece_is_in_the_vocabulary():
         app.segmented_control(key="panel").set_value(panel)
         checked(app.run())
         assert not app.error
+
+
+def test_a_list_from_the_hub_is_to_be_dropped(monkeypatch):
+    app = opened("real")
+    if not [box for box in app.text_input if box.key == "hub_name"]:
+        pytest.skip("huggingface_hub is not installed")
+    found = hub.TokenizerFiles("us/list", "c0ffee", {"own.tiktoken": RANKS}, from_cache=False)
+    monkeypatch.setattr(hub, "download", lambda name, on_progress: found)
+    app.text_input(key="hub_name").set_value("us/list")
+    app.button[0].click()
+    (message,) = texts_of(checked(app.run()).error)
+    assert message.endswith("Download the file from the hub and drop it above to choose.")
 
 
 def test_files_that_say_it_have_no_control():
