@@ -43,6 +43,7 @@ _GROUPS, _HUB_PROBLEM = "tokenizer_groups", "tokenizer_not_sent"
 _QUIET_SECONDS = 0.4  # most files are read within this, without a progress message
 _MAX_TITLE_CHARS = 60
 _READING = "Reading the tokenizer …"
+_DROP_IT = " Download the file from the hub and drop it above to choose."
 _INTERRUPTED = "Reading the tokenizer was stopped before the end. Choose the file again."
 
 
@@ -280,7 +281,9 @@ def _download(name: str) -> None:
             found = hub.download(name, on_progress=watch)
         opened = replace(_read(found, bar), name=found.repo)
     except Exception as error:
-        st.session_state[_HUB_PROBLEM] = user_message(error)
+        message = user_message(error)
+        is_left_open = "hoose a scheme" in message
+        st.session_state[_HUB_PROBLEM] = message + _DROP_IT * is_left_open
         st.rerun()
     kept = (
         " It is the copy kept on this computer: the hub cannot be reached."

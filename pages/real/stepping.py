@@ -15,6 +15,7 @@ from tokenizers import wordpiece
 from tokenizers.lattice import Lattice, Path
 from tokenizers.runtime.byte_bpe import ByteBPE, bytes_of
 from tokenizers.runtime.encoders import Merging, Weighing
+from tokenizers.runtime.sentencepiece.lookup import SentencePieceChar
 from tokenizers.runtime.spelling import Speller, is_byte_level
 from tokenizers.runtime.tokenizer import LoadedTokenizer
 from tokenizers.runtime.wordpiece import WordPiece
@@ -49,6 +50,8 @@ def step_word(loaded: LoadedTokenizer, word: TokenizedWord) -> WordSteps:
     if isinstance(model, Weighing):
         shown, notes = _window(word.text, MAX_LATTICE_CHARS)
         return WordSteps(record_filling(model.lattice(shown)), notes)
+    if isinstance(model, SentencePieceChar):
+        return WordSteps(None, ("This model makes each character a token: there are no steps.",))
     return WordSteps(None, ("This model looks a word up as a whole, so there are no steps.",))
 
 

@@ -48,6 +48,7 @@ from tokenizers import lattice as lattice_module
 from tokenizers.errors import UserError
 from tokenizers.experiments.research import corpus_edit
 from tokenizers.formats.opening import open_tokenizer
+from tokenizers.formats.schemes import CUSTOM, SCHEMES, Scheme, read_specials
 from tokenizers.formats.tokenizer_json_writer import write_tokenizer_json
 from tokenizers.lattice import n_best, sampling
 from tokenizers.measures import agreement, coverage, metrics, rulers, stability
@@ -235,9 +236,12 @@ def _parquet_files() -> list[bytes]:
 
 def files(rng: Random, report: ProgressCallback) -> None:
     """Tokenizers' files, whole or broken, on texts and ids that break things."""
-    read = _trained_files(rng) if rng.random() < 0.5 else _files_of(rng.choice(list(MODELS)))
-    broken = rng.choice(list(read))
-    loaded = open_tokenizer(read | {broken: drawing.broken_bytes(read[broken], rng)})
+    draw = rng.choice((_trained_files, _trained_files, _published_files, _cut_files))
+    read, scheme = draw(rng), _scheme(rng) if rng.random() < 0.5 else None
+    if rng.random() < 0.7 or draw is not _cut_files:
+        broken = rng.choice(list(read))
+        read = read | {broken: drawing.broken_bytes(read[broken], rng)}
+    loaded = open_tokenizer(read, scheme, rng.choice((None, True, False)))
     text = drawing.text(rng)
     loaded.stages(text)
     encoding = loaded.encode(text)
@@ -252,9 +256,35 @@ def _trained_files(rng: Random) -> dict[str, bytes]:
     return {"tokenizer.json": write_tokenizer_json(trace.model()).encode()}
 
 
+def _published_files(rng: Random) -> dict[str, bytes]:
+    return _files_of(rng.choice(list(MODELS)))
+
+
 @cache
 def _files_of(name: str) -> dict[str, bytes]:
     return read_files(name)
+
+
+def _cut_files(rng: Random) -> dict[str, bytes]:
+    """Return the beginning of a published file of another program."""
+    path = rng.choice(_CUT_FILES)
+    return {path.name: path.read_bytes()}
+
+
+_CUT_FILES = sorted(
+    path
+    for path in Path(__file__).parents[1].joinpath("parity/fixtures/files").iterdir()
+    if path.suffix != ".LICENSE"
+)
+
+
+def _scheme(rng: Random) -> Scheme:
+    """Return a published scheme, or one by hand."""
+    if rng.random() < 0.5:
+        return rng.choice(list(SCHEMES.values()))
+    pattern = rng.choice((r"\p{L}+|\s{1,2}+$", "(", "(a|a)*b", drawing.text(rng, 9)))
+    lines = [f"{drawing.text(rng, 5)} {rng.randrange(10**6)}" for _ in range(rng.randint(0, 3))]
+    return Scheme(CUSTOM, pattern, read_specials("\n".join(lines)))
 
 
 def urls(rng: Random, report: ProgressCallback) -> None:

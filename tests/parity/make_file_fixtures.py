@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 from unittest import mock
 
 from lessons.models import Package
@@ -129,7 +130,7 @@ def clip_answers(source: str, merges: bytes, texts: list[str]) -> list[tuple[lis
         file.flush()
         # At its end the module opens a list beside it, which isn't there.
         program = source.partition("_tokenizer = SimpleTokenizer()")[0]
-        names = {"__file__": file.name, "__name__": "open_clip"}
+        names: dict[str, Any] = {"__file__": file.name, "__name__": "open_clip"}
         exec(program, names)
         tokenizer = names["SimpleTokenizer"](file.name)
         return [(ids := tokenizer.encode(text), tokenizer.decode(ids)) for text in texts]

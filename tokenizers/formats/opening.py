@@ -13,6 +13,7 @@ from tokenizers.errors import UserError
 from tokenizers.formats.bpe_ranks import read_bpe_ranks
 from tokenizers.formats.clip import read_clip
 from tokenizers.formats.compressed import decompress_files
+from tokenizers.formats.other_programs import OTHER_PROGRAMS, incomplete_half
 from tokenizers.formats.repository import apply_settings, find_lowercase, find_scheme
 from tokenizers.formats.repository_settings import ABOUT_NETWORK, read_settings, settings_name
 from tokenizers.formats.schemes import Scheme
@@ -30,6 +31,8 @@ JSON, RANKS, LINES = "tokenizer.json", ".tiktoken", "vocab.txt"
 VOCAB, MERGES = "vocab.json", "merges.txt"
 TEKKEN, RANKS_JSON = "tekken.json", "bpe_ranks"
 SENTENCEPIECE, CLIP = ".model", "bpe_simple_vocab_16e6.txt"
+LeftOpen = Literal["scheme", "pattern", "case"]
+"""What files may leave open: see `setting_left_open`."""
 
 _NAMED = {name: name for name in (JSON, TEKKEN, VOCAB, MERGES, LINES, CLIP)} | {
     "encoder.json": VOCAB,
@@ -69,20 +72,22 @@ _CONTENT: tuple[tuple[str, re.Pattern[bytes]], ...] = (
 _OTHERS: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
     (re.compile(start), what)
     for start, what in (
-        (rb"GGUF[\x00-\x1f]", "a GGUF file with a network's weights. Open its tokenizer.json"),
+        (
+            rb"GGUF[\x00-\x1f]",
+            "a GGUF file, which has a network's weights. Open the tokenizer.json of the model that "
+            "it was made from",
+        ),
         (rb"PK\x03\x04", "a zip archive. Unpack it and open the tokenizer's file"),
         (rb"\xfd7zXZ|BZh|\x28\xb5\x2f\xfd", "compressed. Unpack it first"),
         (rb"version https://git-lfs", "a pointer of Git LFS. Download the file that it stands for"),
         (rb"\s*+<(?i:!doctype|html|\?xml)", "a web page. Download the tokenizer's file itself"),
         (rb"\x80[\x02-\x05]", "a Python pickle, which can run programs. Open a tokenizer.json"),
+        *OTHER_PROGRAMS,
         (rb"[^\t\n]*+\t-?[0-9][^\t\n]*+\n", "a list of pieces. Open the .model that it comes with"),
         (rb"\s*+\{", "JSON, but no tokenizer: there is no model in it. Open the tokenizer.json"),
     )
 )
 """The beginnings of files that are often mistaken for a tokenizer, with a message for each."""
-
-
-LeftOpen = Literal["scheme", "pattern", "case"]
 
 
 def open_tokenizer(
@@ -202,7 +207,10 @@ def _open(
         return read_vocab_txt(found[LINES][1], lowercase)
     for has, lacks in ((VOCAB, MERGES), (MERGES, VOCAB)):
         if has in found:
-            raise UserError(f"{found[has][0]} is one of two files. Open it together with {lacks}.")
+            name, data = found[has]
+            if what := incomplete_half(has == VOCAB, data):
+                raise UserError(f"{name} is {what}.")
+            raise UserError(f"{name} is one of two files. Open it together with {lacks}.")
     raise UserError(_unsupported_message(files))
 
 

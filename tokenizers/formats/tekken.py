@@ -18,6 +18,7 @@ from tokenizers.runtime.tokenizer import LoadedTokenizer
 
 FORMAT = "tekken.json"
 _AROUND = "Which tokens are put around a text: none are here; Mistral's programs put <s> in front."
+_RANKS = "The ranks shown here are ids: each is {count:,} more than the rank in the file."
 _OLD_SPECIALS = (
     "<unk>", "<s>", "</s>", "[INST]", "[/INST]", "[AVAILABLE_TOOLS]", "[/AVAILABLE_TOOLS]",
     "[TOOL_RESULTS]", "[/TOOL_RESULTS]", "[TOOL_CALLS]", "[IMG]", "<pad>", "[IMG_BREAK]",
@@ -46,7 +47,8 @@ def read_tekken(data: bytes) -> LoadedTokenizer:
     vocab = read_base64_pieces(pieces, range(count, size), FORMAT, count)
     pattern = config.get("pattern").text(MAX_TEXT_LENGTH)
     scheme = Scheme(f"Tekken {version.text()}", pattern, specials)
-    return tokenizer_of_bytes(vocab, scheme, FORMAT, (_AROUND, *MERGES_AND_COUNTS))
+    caveats = (_AROUND, *MERGES_AND_COUNTS, _RANKS.format(count=count))
+    return tokenizer_of_bytes(vocab, scheme, FORMAT, caveats)
 
 
 def _pieces(vocab: JsonCursor, count: int) -> list[bytes]:

@@ -18,7 +18,16 @@ from tests.core.formats import test_sentencepiece_files
 from tests.core.formats.test_sentencepiece_normalizer import charsmap_of
 from tokenizers.runtime.sentencepiece import model_file
 from tokenizers.runtime.sentencepiece.charsmap import CharsMap
-from tokenizers.runtime.sentencepiece.model_file import CONTROL, NORMAL, UNUSED, USER_DEFINED
+from tokenizers.runtime.sentencepiece.model_file import (
+    BPE,
+    CHAR,
+    CONTROL,
+    NORMAL,
+    UNIGRAM,
+    UNUSED,
+    USER_DEFINED,
+    WORD,
+)
 from tokenizers.unigram import BYTES
 
 Files = dict[str, bytes]
@@ -222,7 +231,7 @@ def growing_model(rng: random.Random) -> Files:
         pieces=(*small.pieces, *more),
         scores=(*small.scores, *[-rng.random() * len(piece) for piece in more]),
         kinds=small.kinds + bytes([kind]) * len(more),
-        model_type=rng.choice((model_file.UNIGRAM, model_file.BPE)),
+        model_type=rng.choice((UNIGRAM, BPE, WORD, CHAR)),
         unk_surface=string(rng),
     )
     for key in ("normalizer", "denormalizer"):

@@ -72,6 +72,7 @@ def test_special_tokens_have_the_first_ids_and_pieces_those_after(name: str):
     as_text = tokenizer.encode("[INST]", special="text").ids
     assert as_text == tuple(NUM_SPECIALS + byte for byte in b"[INST]")
     assert any("put <s> in front" in caveat for caveat in tokenizer.caveats)
+    assert f"each is {NUM_SPECIALS} more than the rank in the file" in tokenizer.caveats[-1]
 
 
 @pytest.mark.parametrize("version", ["v7", "v11", "v13"])

@@ -96,6 +96,62 @@ def test_other_files_are_named_in_the_error(files: dict[str, bytes], message: st
         open_tokenizer(files)
 
 
+BEGINNINGS = {
+    "rwkv_vocab_v20230424.txt": (
+        b"1 '\\x00' 1\n2 '\\x01' 1\n3 '\\x02' 1\n",
+        "RWKV's list of pieces",
+    ),
+    "codes_enwiki": (b"t h 52708119\ni n 40129233\na n</w> 31880271\n", "as fastBPE writes it"),
+    "bpe.codes": (b"n g</w> 98207813\nh i 47210944\nn h</w> 41129821\n", "as fastBPE writes it"),
+    "codes.bpe": (b"#version: 0.2\ne n</w>\ne r</w>\nc h\n", "as subword-nmt writes it"),
+    "ytt.model": (b"93 4907\n32 4\n101 5\n116 6\n97 7\n", "a model of YouTokenToMe"),
+    "dict.txt": (b"the 1061396\n, 1001045\nto 552033\n", "a dictionary of fairseq"),
+    "dict.de.txt": ("▁die 99812\n▁der 98111\n, 97001\n".encode(), "a dictionary of fairseq"),
+    "roberta/dict.txt": (b"13 850314647\n262 800385005\n11 800251374\n", "a dictionary of fairseq"),
+    "imdb.subwords": (b"### SubwordTextEncoder\n### Metadata: {}\n'the_'\n", "SubwordTextEncoder"),
+    "keras/tokenizer.json": (
+        b'{"class_name": "Tokenizer", "config": {"num_words": 10000, "filters": "!\\"#"}}',
+        "a tokenizer of Keras",
+    ),
+    "gemma/tokenizer.json": (
+        b'{\n    "module": "keras_hub.src.models.gemma.gemma_tokenizer",\n    "class_name": '
+        b'"GemmaTokenizer",\n    "config": {"name": "gemma_tokenizer"}\n}',
+        "a tokenizer of Keras",
+    ),
+    "model.gguf": (b"GGUF\x03\0\0\0\x23\1\0\0\0\0\0\0", "a GGUF file"),
+    "wav2vec2/vocab.json": (
+        b'{"<pad>": 0, "<s>": 1, "</s>": 2, "<unk>": 3, "|": 4, "E": 5, "T": 6, "A": 7}',
+        "a vocabulary of letters",
+    ),
+    "bert/vocab.json": (
+        b'{"[PAD]": 0, "[UNK]": 100, "the": 1996, "##s": 2015}',
+        "WordPiece's pieces",
+    ),
+    "marian/vocab.json": (
+        '{"</s>": 0, "<unk>": 1, ",": 2, "▁de": 3}'.encode(),
+        "the ids of SentencePiece's pieces",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BEGINNINGS)
+def test_a_file_of_another_program_is_named_with_what_to_open_instead(name: str):
+    data, what = BEGINNINGS[name]
+    with pytest.raises(UserError, match=re.escape(what)) as error:
+        open_tokenizer({name: data})
+    assert is_sentence(error)
+    assert str(error.value).startswith(f"{name} is ")
+    assert "open" in str(error.value).lower()
+
+
+@pytest.mark.parametrize("more", [{}, {"|": 900, "##": 901}])
+def test_half_of_bpe_over_bytes_still_asks_for_the_other(more: dict[str, int]):
+    with pytest.raises(UserError, match="is one of two files"):
+        open_tokenizer(
+            {"vocab.json": json.dumps(json.loads(VOCAB) | {"Ġlow": 999} | more).encode()}
+        )
+
+
 @pytest.mark.parametrize(
     ("names", "groups"),
     [

@@ -17,11 +17,13 @@ from tokenizers.runtime.sentencepiece.loading import load
 from tokenizers.runtime.sentencepiece.model_file import (
     BPE,
     BYTE,
+    CHAR,
     CONTROL,
     NORMAL,
     UNKNOWN,
     UNUSED,
     USER_DEFINED,
+    WORD,
     ModelFile,
     NormalizerSpec,
 )
@@ -87,6 +89,24 @@ def test_user_defined_pieces_are_never_merged():
     assert tokenizer.encode("ab", special="text").tokens == ("▁", "ab")
 
 
+def test_words_are_looked_up_as_a_whole():
+    tokenizer = load(model_file.write(small(model_type=WORD)))
+    encoding = tokenizer.encode("ab cb ba  a", special="text")
+    assert encoding.tokens == ("▁ab", "<unk>", "▁a")
+    assert encoding.pieces == ("▁ab", "▁cb▁ba", "▁a")
+    assert tokenizer.decode(encoding.ids) == "ab ⁇  a"
+
+
+def test_characters_are_looked_up_and_user_defined_pieces_before_them():
+    kinds = bytearray(small().kinds)
+    assert from_file(small(model_type=CHAR)).encode("aba", special="text").tokens == (*"▁aba",)
+    kinds[7] = USER_DEFINED
+    tokenizer = from_file(small(model_type=CHAR, kinds=bytes(kinds)))
+    encoding = tokenizer.encode("aba☃☃", special="text")
+    assert encoding.tokens == ("▁", "ab", "a", "<unk>")
+    assert encoding.offsets == ((0, 0), (0, 2), (2, 3), (3, 5))
+
+
 def test_n_best_of_nothing_is_nothing():
     assert from_file(small()).model.n_best("", 5) == []
     cuts = from_file(small()).model.n_best("▁ab", 9)
@@ -125,12 +145,8 @@ def test_cached_words_are_split_like_uncached_ones(words):
         (protobuf.write(1, protobuf.write(1, b"\xff")), "UTF-8"),
         (protobuf.write(1, protobuf.write(1, "a") + protobuf.write(3, 9)), "kind 9"),
         (
-            protobuf.write(1, protobuf.write(1, "a")) + protobuf.write(2, protobuf.write(3, 3)),
-            "word",
-        ),
-        (
-            protobuf.write(1, protobuf.write(1, "a")) + protobuf.write(2, protobuf.write(3, 4)),
-            "charac",
+            protobuf.write(1, protobuf.write(1, "a")) + protobuf.write(2, protobuf.write(3, 5)),
+            "model type of this file is 5",
         ),
     ],
 )

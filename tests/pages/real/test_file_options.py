@@ -1,17 +1,24 @@
 """What a file leaves open is chosen on the page: the scheme of a list of pieces, and case."""
 
+import gzip
 from typing import Any
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
+from lessons.models import hub
 from pages.shared.controls.user_tokenizer import MOST_TOKENIZERS
+from tests.core.formats.test_byte_pieces import CLAUDE, TEKKEN, written
+from tests.core.formats.test_clip import MERGES as CLIP
 from tests.core.formats.test_opening import MERGES, RANKS, VOCAB
+from tests.core.formats.test_sentencepiece_files import small
 from tests.pages.opening import checked, opened, texts_of
+from tests.pages.real.test_real_pages import PANELS, drop, ids_shown
 from tests.pages.real.test_real_pages import VOCAB as LINES
-from tests.pages.real.test_real_pages import drop, ids_shown
 from tokenizers.formats.schemes import CUSTOM, SCHEMES
 from tokenizers.formats.tiktoken import read_tiktoken
 from tokenizers.formats.vocab_merges import read_vocab_merges
+from tokenizers.runtime.sentencepiece import model_file
 
 TEXT = "lowest <|end|> 12345 new"
 
@@ -75,6 +82,47 @@ def test_capital_letters_are_chosen_where_vocab_txt_leaves_them_open():
     with_key(app, "segmented_control", "case").set_value("keep")
     app = checked(app.run())
     assert ids_shown(app) == ["2", "1", "5", "3"]
+
+
+FILES = {
+    "tekken.json": written(TEKKEN),
+    "claude.json": written(CLAUDE),
+    "bpe_simple_vocab_16e6.txt.gz": gzip.compress(CLIP),
+    "words.model": model_file.write(small(model_type=model_file.WORD)),
+    "characters.model": model_file.write(small(model_type=model_file.CHAR)),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_of_another_program_opens_with_every_panel(name: str):
+    app = drop(opened("real", say=TEXT), (name, FILES[name]))
+    for panel in PANELS:
+        app.segmented_control(key="panel").set_value(panel)
+        checked(app.run())
+        assert not app.error
+        assert ids_shown(app)
+    assert not [one for one in app.selectbox if (one.key or "").startswith("scheme.")]
+
+
+def test_whispers_empty_piece_is_in_the_vocabulary():
+    app = drop(opened("real", say=TEXT), ("multilingual.tiktoken", RANKS + b"= 50256\n"))
+    app = choose(app, "whisper")
+    for panel in PANELS:
+        app.segmented_control(key="panel").set_value(panel)
+        checked(app.run())
+        assert not app.error
+
+
+def test_a_list_from_the_hub_is_to_be_dropped(monkeypatch):
+    app = opened("real")
+    if not [box for box in app.text_input if box.key == "hub_name"]:
+        pytest.skip("huggingface_hub is not installed")
+    found = hub.TokenizerFiles("us/list", "c0ffee", {"own.tiktoken": RANKS}, from_cache=False)
+    monkeypatch.setattr(hub, "download", lambda name, on_progress: found)
+    app.text_input(key="hub_name").set_value("us/list")
+    app.button[0].click()
+    (message,) = texts_of(checked(app.run()).error)
+    assert message.endswith("Download the file from the hub and drop it above to choose.")
 
 
 def test_files_that_say_it_have_no_control():

@@ -16,11 +16,14 @@ from tokenizers.limits import GrowthLimit
 from tokenizers.runtime.added_tokens import AddedTokens
 from tokenizers.runtime.sentencepiece import model_file
 from tokenizers.runtime.sentencepiece.bpe import SentencePieceBPE
+from tokenizers.runtime.sentencepiece.lookup import SentencePieceChar, SentencePieceWord
 from tokenizers.runtime.sentencepiece.model_file import (
     BPE,
     BYTE,
+    CHAR,
     CONTROL,
     UNKNOWN,
+    WORD,
     ModelFile,
     NormalizerSpec,
 )
@@ -60,6 +63,9 @@ def from_model_file(file: ModelFile, name: str = "", version: str = "0.2.3") -> 
         model, caveats = SentencePieceBPE(vocabulary, is_classic), (_NO_COUNTS, _NO_MERGES)
         # Undoing an unused piece depends on the merges that made it anywhere in the text.
         are_apart = vocabulary.ends_with_words and not vocabulary.unused
+    elif file.model_type in (WORD, CHAR):
+        look_up = SentencePieceWord if file.model_type == WORD else SentencePieceChar
+        model, caveats, are_apart = look_up(vocabulary, is_classic), (_NO_COUNTS,), False
     else:
         convention = "sentencepiece_classic" if is_classic else "sentencepiece"
         model, caveats = SentencePieceUnigram(vocabulary, convention), (_NO_COUNTS,)

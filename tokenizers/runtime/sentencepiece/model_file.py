@@ -19,9 +19,8 @@ from tokenizers.unigram import BYTES, UNKNOWN_TEXT
 
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
 """The kinds of pieces."""
-UNIGRAM, BPE = 1, 2
+UNIGRAM, BPE, WORD, CHAR = 1, 2, 3, 4
 """The supported model types."""
-_MODEL_TYPES = {3: "word", 4: "character"}
 _MAX_PIECES = 300_000
 _MAX_PIECE_BYTES = 8_000
 """The number of UTF-8 bytes from which SentencePiece rejects a piece as too long."""
@@ -180,11 +179,10 @@ def _parse_trainer(
     wires = {3: protobuf.VARINT, 24: protobuf.VARINT, 35: protobuf.VARINT, 44: protobuf.BYTES}
     found = protobuf.values(data, wires)
     model_type = found.get(3, UNIGRAM)
-    if model_type not in (UNIGRAM, BPE):
-        name = _MODEL_TYPES.get(model_type, f"unknown ({model_type})")
+    if model_type not in (UNIGRAM, BPE, WORD, CHAR):
         raise UserError(
-            f"The model type of this file is {name}. Of SentencePiece's models, Unigram and BPE "
-            "can be read."
+            f"The model type of this file is {model_type}, which SentencePiece doesn't have. It "
+            "may be damaged: download it again."
         )
     byte_fallback = bool(found.get(35))
     if byte_fallback and "\0" in pieces:  # written by some converters, ignored by the library
