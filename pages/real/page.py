@@ -1,5 +1,7 @@
 """Real tokenizers: how published models split a text, step by step, and what is inside them."""
 
+from functools import partial
+
 import streamlit as st
 
 from pages.real import inputs, model_picker, word_player
@@ -16,7 +18,7 @@ text, chat = inputs.text_or_chat(model)
 reading: Special = "control" if chat else inputs.special(model, text)
 split = inputs.split(model, text, reading, is_chat=chat is not None)
 
-PANELS = ({"The chat": lambda: chat_panel(model, *chat, split)} if chat else {}) | {
+PANELS = ({"The chat": partial(chat_panel, model, *chat, split)} if chat else {}) | {
     "The stages": lambda: real_panels.stages(model, text, reading),
     "Vocabulary": lambda: real_panels.vocabulary(model, split.encoding),
     "A token’s life": lambda: real_panels.token_history_panel(model, text, split.encoding),

@@ -163,20 +163,24 @@ class _Environment(ImmutableSandboxedEnvironment):
 
 
 def _check_product(left: object, right: object) -> None:
-    if isinstance(left, int) and isinstance(right, int):
-        is_large = left.bit_length() + right.bit_length() > _MAX_BITS
-    else:
-        times, repeated = (left, right) if isinstance(left, int) else (right, left)
-        is_sized = isinstance(times, int) and isinstance(repeated, str | bytes | list | tuple)
-        is_large = is_sized and len(repeated) * times > _MAX_ITEMS
+    match left, right:
+        case int(), int():
+            is_large = left.bit_length() + right.bit_length() > _MAX_BITS
+        case (int(times), str() | bytes() | list() | tuple() as repeated) | (
+            str() | bytes() | list() | tuple() as repeated,
+            int(times),
+        ):
+            is_large = len(repeated) * times > _MAX_ITEMS
+        case _:
+            is_large = False
     if is_large:
         raise OverflowError("the product is too large")
 
 
 def _check_power(base: object, exponent: object) -> None:
-    are_whole = isinstance(base, int) and isinstance(exponent, int)
-    if are_whole and base.bit_length() * max(exponent, 0) > _MAX_BITS:
-        raise OverflowError("the power is too large")
+    match base, exponent:
+        case int(), int() if base.bit_length() * max(exponent, 0) > _MAX_BITS:
+            raise OverflowError("the power is too large")
 
 
 class _Dict:

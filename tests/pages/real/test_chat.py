@@ -106,9 +106,8 @@ def test_without_marks_there_is_no_panel(text):
 def messages_shown(app: AppTest) -> list[Message]:
     """The messages in the boxes."""
     boxes = [box for box in app.text_area if str(box.key).startswith("chat_text_")]
-    return [
-        Message(app.selectbox(key=f"chat_role_{n}").value, box.value) for n, box in enumerate(boxes)
-    ]
+    roles: list[Any] = [app.selectbox(key=f"chat_role_{n}").value for n in range(len(boxes))]
+    return [Message(role, str(box.value)) for role, box in zip(roles, boxes, strict=True)]
 
 
 def errors_of(app: AppTest) -> list[str]:
