@@ -104,6 +104,8 @@ def _describe_failure(error: BaseException) -> str:
         case TemplateSyntaxError():
             place = f"{_shorten(error.message)}, in line {error.lineno}"
             return f"The chat template isn't valid Jinja: {place}. {_OTHER}"
+        case SyntaxError():  # of the Python that Jinja makes: `break` outside a loop
+            return f"The chat template isn't valid Jinja: {_shorten(error.msg)}. {_OTHER}"
         case SecurityError():
             return f"The chat template tried what the sandbox forbids: {_shorten(error)}. {_OTHER}"
         case _Refusal():
