@@ -40,12 +40,13 @@ def chat_panel(
     with left:
         st.html(_rendered(chat))
         st.caption(escape_markdown(_credit(model, request, chat)))
-        st.button(
+        if st.button(
             "Edit this text by hand",
             key="chat_as_text",
             on_click=editor.write_as_text,
             args=(chat.chat.text,),
-        )
+        ):
+            st.rerun()  # of the whole page: the box is not in this fragment
     with right:
         if chat.forged:
             st.warning(
