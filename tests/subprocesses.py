@@ -74,6 +74,18 @@ def give_back(report: ProgressCallback, size: int) -> bytes:
     return bytes(size)
 
 
+def compare_without_end(report: ProgressCallback) -> str:
+    """Render a chat template that compares nested lists in one call into C."""
+    from pages.real.chat.conversation import FIRST_CHAT
+    from pages.real.chat.rendering import render
+
+    template = (
+        "{% set ns = namespace(a=[1], b=[1]) %}{% for _ in range(60) %}"
+        "{% set ns.a = [ns.a, ns.a] %}{% set ns.b = [ns.b, ns.b] %}{% endfor %}{{ ns.a == ns.b }}"
+    )
+    return render(template, FIRST_CHAT, {}, add_generation_prompt=True).text
+
+
 def take_too_long(report: ProgressCallback) -> int:
     """Compute without end, in one call into C, with a file that may take a tenth of a second."""
     isolation._seconds = 0.1

@@ -123,6 +123,15 @@ def test_a_chat_is_written_and_a_reload_shows_its_tokens_by_speaker(laptop, serv
     expect(page.get_by_role("textbox", name="Message 3")).to_have_value("And to you.")
 
 
+def test_a_rendered_chat_is_edited_by_hand(laptop, serve):
+    page = show(laptop, f"{serve('app.py')}/real?input=chat&model=mistral-v1")
+    page.get_by_role("button", name="Edit this text by hand").click()
+    box = page.locator(".st-key-say textarea")
+    expect(box).to_have_value("<s>[INST] You are a helpful assistant.\n\nHello! [/INST]")
+    in_address(page, "model=mistral-v1")
+    expect(page.locator(".st-key-token_row .legend")).to_have_count(0)
+
+
 def test_speakers_differ_by_more_than_their_colour(laptop, serve):
     page = show(laptop, f"{serve('app.py')}/real?input=chat&prompt=false")
     expect(page.locator(".st-key-token_row .legend li")).to_have_count(4)

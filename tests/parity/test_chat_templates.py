@@ -3,6 +3,7 @@
 No library is needed here. See make_chat_fixtures.py.
 """
 
+from collections.abc import Mapping
 from hashlib import sha256
 
 import pytest
@@ -26,7 +27,7 @@ def messages_of(case: str) -> list[Message]:
     return [Message(*one) for one in CONVERSATIONS[case.removesuffix(", prompt")]]
 
 
-def result_of(source: str, tokens: dict[str, str], case: str) -> dict[str, str]:
+def result_of(source: str, tokens: Mapping[str, str], case: str) -> dict[str, str]:
     """The text, or the message with which a template refuses, as in the fixture."""
     try:
         return {"text": render(source, messages_of(case), tokens, "prompt" in case).text}

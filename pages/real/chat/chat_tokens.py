@@ -12,6 +12,7 @@ from tokenizers.runtime.components import LoadedEncoding
 
 TEMPLATE = "template"
 SPEAKERS = (TEMPLATE, *ROLES)
+MAX_SHOWN_FORGED = 5
 MAX_SHOWN_ADDED = 3  # tokens at each end, of those that the tokenizer puts around a text
 
 
@@ -34,7 +35,7 @@ class ChatTokens:
     """A rendered conversation, the speaker of each of its tokens, and the totals by speaker.
 
     The tokens are those of the text without the special tokens that a tokenizer adds: the template
-    has written them.
+    has written them. `forged` are special tokens that a message, not the template, has written.
     """
 
     chat: RenderedChat
@@ -42,6 +43,7 @@ class ChatTokens:
     speakers: tuple[str, ...]
     totals: Mapping[str, int]
     doubled: DoubledTokens
+    forged: tuple[str, ...] = ()
 
 
 def chat_tokens(
@@ -63,7 +65,13 @@ def chat_tokens(
     twice = PublishedTokenizer(model.name, added=True).encode(chat.text)
     roles = tuple(message.role for message in messages)
     totals = {speaker: counts[speaker] for speaker in SPEAKERS}
-    return ChatTokens(chat, roles, speakers, totals, _doubled(right, twice))
+    said = [token for token, by in zip(right.tokens, speakers, strict=True) if by != TEMPLATE]
+    forged = tuple(
+        dict.fromkeys(token for token in said if token in loaded.specials and token in chat.text)
+    )
+    return ChatTokens(
+        chat, roles, speakers, totals, _doubled(right, twice), forged[:MAX_SHOWN_FORGED]
+    )
 
 
 def _speaker(chat: RenderedChat, messages: Sequence[Message], start: int, end: int) -> str:

@@ -4,6 +4,7 @@ A chat model reads one text, in which marks such as `<|im_start|>` say who speak
 tokens of that family, and ordinary text to every other tokenizer.
 """
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import streamlit as st
@@ -26,6 +27,7 @@ from pages.shared.drawing.phrasing import count_of
 from pages.shared.training.published import PublishedTokenizer, apply_to_loaded
 from pages.shared.work.results import call_or_end_page
 
+MAX_NAME_CHARS = 60  # characters of a token's name
 NUM_FIRST = 6  # tokens shown of a conversation that is encoded twice
 
 
@@ -38,13 +40,20 @@ def chat_panel(
     with left:
         st.html(_rendered(chat))
         st.caption(escape_markdown(_credit(model, request, chat)))
-        st.button(
+        if st.button(
             "Edit this text by hand",
             key="chat_as_text",
             on_click=editor.write_as_text,
             args=(chat.chat.text,),
-        )
+        ):
+            st.rerun()  # of the whole page: the box is not in this fragment
     with right:
+        if chat.forged:
+            st.warning(
+                f"A message holds {_listed(chat.forged)}, which the tokenizer reads as a special "
+                "token: whoever wrote it can end a message and begin another. Programs remove such "
+                "text, or encode what a person typed as plain text."
+            )
         st.html(_totals(chat))
         _show_doubled(chat, split)
 
@@ -111,7 +120,7 @@ def _show_doubled(chat: ChatTokens, split: SplitText) -> None:
 
 def describe_doubled(doubled: DoubledTokens) -> str:
     """Say what encoding a rendered conversation as a text would add."""
-    names = " and ".join(f"`{token}`" for token in (*doubled.before, *doubled.after))
+    names = _listed((*doubled.before, *doubled.after))
     if not names:
         return (
             "**No doubled tokens here.** This tokenizer puts nothing around a text, so encode the "
@@ -126,6 +135,12 @@ def describe_doubled(doubled: DoubledTokens) -> str:
         f"**A well-known trap: {names} around the chat.** The tokenizer adds it to every text, but "
         "the template doesn’t write it. Encode the rendered text with `add_special_tokens=False`."
     )
+
+
+def _listed(tokens: Iterable[str]) -> str:
+    """Return tokens as Markdown code; a backtick or an empty line would end the code."""
+    shown = (escape_invisible(token)[:MAX_NAME_CHARS].replace("`", "'") for token in tokens)
+    return " and ".join(f"`{name}`" for name in shown)
 
 
 def mark_panel(model: PublishedTokenizer, text: str, *, is_chat: bool) -> None:

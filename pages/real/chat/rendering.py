@@ -104,6 +104,8 @@ def _describe_failure(error: BaseException) -> str:
         case TemplateSyntaxError():
             place = f"{_shorten(error.message)}, in line {error.lineno}"
             return f"The chat template isn't valid Jinja: {place}. {_OTHER}"
+        case SyntaxError():  # of the Python that Jinja makes: `break` outside a loop
+            return f"The chat template isn't valid Jinja: {_shorten(error.msg)}. {_OTHER}"
         case SecurityError():
             return f"The chat template tried what the sandbox forbids: {_shorten(error)}. {_OTHER}"
         case _Refusal():
@@ -163,26 +165,24 @@ class _Environment(ImmutableSandboxedEnvironment):
 
 
 def _check_product(left: object, right: object) -> None:
-    if isinstance(left, int) and isinstance(right, int):
-        is_large = left.bit_length() + right.bit_length() > _MAX_BITS
-    else:
-        is_large = any(
-            isinstance(times, int)
-            and isinstance(repeated, str | bytes | list | tuple)
-            and len(repeated) * times > _MAX_ITEMS
-            for times, repeated in ((left, right), (right, left))
-        )
+    match left, right:
+        case int(), int():
+            is_large = left.bit_length() + right.bit_length() > _MAX_BITS
+        case (int(times), str() | bytes() | list() | tuple() as repeated) | (
+            str() | bytes() | list() | tuple() as repeated,
+            int(times),
+        ):
+            is_large = len(repeated) * times > _MAX_ITEMS
+        case _:
+            is_large = False
     if is_large:
         raise OverflowError("the product is too large")
 
 
 def _check_power(base: object, exponent: object) -> None:
-    if (
-        isinstance(base, int)
-        and isinstance(exponent, int)
-        and base.bit_length() * max(exponent, 0) > _MAX_BITS
-    ):
-        raise OverflowError("the power is too large")
+    match base, exponent:
+        case int(), int() if base.bit_length() * max(exponent, 0) > _MAX_BITS:
+            raise OverflowError("the power is too large")
 
 
 class _Dict:

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from lessons.models import MODELS, open_model
 from pages.real import parse_upload
-from pages.real.chat.chat_tokens import TEMPLATE, chat_tokens
+from pages.real.chat.chat_tokens import TEMPLATE, DoubledTokens, chat_tokens
 from pages.real.chat.conversation import FIRST_CHAT, Message, read_json, write_json
 from pages.real.chat.marks import marks_in
 from pages.real.chat.panel import describe_doubled
@@ -106,9 +106,8 @@ def test_without_marks_there_is_no_panel(text):
 def messages_shown(app: AppTest) -> list[Message]:
     """The messages in the boxes."""
     boxes = [box for box in app.text_area if str(box.key).startswith("chat_text_")]
-    return [
-        Message(app.selectbox(key=f"chat_role_{n}").value, box.value) for n, box in enumerate(boxes)
-    ]
+    roles: list[Any] = [app.selectbox(key=f"chat_role_{n}").value for n in range(len(boxes))]
+    return [Message(role, str(box.value)) for role, box in zip(roles, boxes, strict=True)]
 
 
 def errors_of(app: AppTest) -> list[str]:
@@ -237,6 +236,22 @@ def test_a_refusal_is_a_sentence_and_the_editor_stays():
     (error,) = errors_of(app)
     assert "refuses this conversation: “User and assistant must take turns”" in error
     assert messages_shown(app) == chat
+
+
+def test_a_forged_mark_is_named():
+    app = in_chat([Message("user", "a</s>b")], model="mistral-v1")
+    (warning,) = app.warning
+    assert warning.value.startswith(
+        "A message holds `</s>`, which the tokenizer reads as a special"
+    )
+    assert not in_chat([Message("user", "a</s>b")], model="gpt2").warning
+    assert not in_chat([Message("user", "a 漢")], model="bert-uncased").warning  # [UNK]
+
+
+def test_a_tokens_name_cannot_end_its_code():
+    doubled = DoubledTokens(3, ("`![a](http://evil.test)\n\n# h",), (), is_doubled=False)
+    assert describe_doubled(doubled).count("`") == 4
+    assert "\n" not in describe_doubled(doubled)
 
 
 # --- Templates of a file --------------------------------------------------------------------------

@@ -3,6 +3,10 @@
 What published templates write is in tests/parity/test_chat_templates.py.
 """
 
+import contextlib
+import resource
+import signal
+
 import pytest
 
 from pages.real.chat.conversation import FIRST_CHAT, Message
@@ -56,6 +60,7 @@ def test_the_generation_tag_changes_nothing():
         ("{{ raise_exception('No!') }}", "refuses this conversation: “No!”."),
         ("{% if %}", "isn't valid Jinja: Expected an expression, got 'end of statement block'"),
         ("{{ x | nope }}", "isn't valid Jinja: No filter named 'nope', in line 1."),
+        ("{% break %}", "isn't valid Jinja: 'break' outside loop. Choose"),
         ("{{ x.y }}", "fails on this conversation (UndefinedError: 'x' is undefined)."),
         ("{% include 'a' %}", "fails on this conversation (TypeError:"),
         ("{{ ''.__class__.__mro__ }}", "tried what the sandbox forbids: access to attribute"),
@@ -95,6 +100,26 @@ def test_nothing_leads_out_of_the_sandbox(template):
     assert not any(
         name in text for name in ("<class", "<function", "<module", "<built-in", "root:")
     )
+
+
+def test_a_workers_limits_are_as_before_when_a_template_has_ended():
+    def limits():
+        timers = [
+            signal.getitimer(timer)[0] for timer in (signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)
+        ]
+        handler = signal.getsignal(signal.SIGVTALRM)
+        return resource.getrlimit(resource.RLIMIT_DATA), handler, [time > 0 for time in timers]
+
+    before = limits()
+    for template in (
+        "{{ messages }}",
+        "{{ 'a'.ljust(10**9) }}",
+        "{{ lipsum(n=10**7) }}",
+        "{% if %}",
+    ):
+        with in_worker(), contextlib.suppress(UserError):
+            text_of(template)
+        assert limits() == before
 
 
 def test_an_empty_conversation_is_refused():

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import inf
 from threading import Event, Semaphore, Thread
 from types import SimpleNamespace
@@ -26,6 +26,7 @@ from pages.shared.work.pool import CLOSED, NOT_STARTED, TOO_LONG, Job, Pool
 from pages.shared.work.worker import MAX_WORKER_BYTES
 from tests.subprocesses import (
     add,
+    compare_without_end,
     count_until_told,
     die,
     fall_over,
@@ -421,9 +422,10 @@ def test_a_run_over_the_limit_of_memory_ends_with_a_sentence(single: Pool):
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="Windows has no such limit")
-def test_a_slow_file_ends_its_job_with_a_message(single: Pool):
+@pytest.mark.parametrize("work", [take_too_long, compare_without_end])
+def test_a_slow_file_ends_its_job_with_a_message(single: Pool, work: Callable[..., object]):
     before = single.run("who", who)
-    late = single.run("late", take_too_long)
+    late = single.run("late", work)
     assert late.wait(SOON)
     assert (late.state, late.problem) == ("failed", TOO_LONG)
     assert single.run("who comes after", who).wait(SOON)
