@@ -56,7 +56,7 @@ def _separator(text: str) -> str:
     """Return what separates the cells: with it, the first row has a count or both names."""
     beginning = text[:_BEGINNING].lstrip("\r\n")
     for separator in _SEPARATORS:
-        row = next(_rows(beginning, separator), [])
+        row = next(_rows(beginning, separator), list[str]())
         names = {name.strip().lower() for name in row}
         if {"word", "count"} <= names or (len(row) > 1 and not isinstance(_number(row[1]), str)):
             return separator
