@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Literal, TextIO
 
 from tokenizers.errors import UserError
+from tokenizers.text.file_text import to_utf8
 
 VERSION = 1
 SURENESS = ("", "not sure", "sure")
@@ -180,4 +181,4 @@ def table(codes: Iterable[str], out: TextIO) -> None:
 
 
 if __name__ == "__main__":
-    table(Path(sys.argv[1]).read_text("utf-8").splitlines(), sys.stdout)
+    table(to_utf8(Path(sys.argv[1]).read_bytes()).decode().splitlines(), sys.stdout)

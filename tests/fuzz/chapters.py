@@ -4,7 +4,9 @@
 the areas in areas.py would hardly ever come by.
 """
 
+import json
 from collections.abc import Callable, Mapping
+from itertools import chain
 from random import Random
 from typing import Any
 
@@ -13,7 +15,18 @@ from tokenizers import bpe, unigram, wordpiece
 from tokenizers.bpe import any_bytes, superwords, vocabulary_edit
 from tokenizers.experiments.research import patches
 from tokenizers.formats import sentencepiece_writer
-from tokenizers.formats.opening import open_tokenizer
+from tokenizers.formats.opening import MAX_NOTES, group_files, open_tokenizer
+from tokenizers.formats.repository_settings import (
+    ADDED,
+    CONFIG,
+    GENERATION,
+    NETWORK,
+    OPTIONS,
+    ROLES,
+    SPECIALS,
+    TEMPLATE,
+    TEMPLATE_JSON,
+)
 from tokenizers.formats.tiktoken import write_tiktoken
 from tokenizers.formats.tokenizer_json_writer import write_tokenizer_json
 from tokenizers.formats.vocab_merges import write_vocab_merges
@@ -100,6 +113,65 @@ def written(rng: Random) -> None:
     loaded.decode(loaded.encode(text, rng.choice((None, drawing.text(rng, 8)))).ids)
 
 
+KEYS = (
+    *OPTIONS,
+    *(f"{role}_token" for role in ROLES),
+    *("image_token", "additional_special_tokens", "extra_special_tokens", "added_tokens_decoder"),
+    *("chat_template", "tokenizer_class", "extra_ids", "model_max_length", "model_type"),
+    *("eos_token_id", "<a>", "<s>"),
+)
+CLASSES = ("BertTokenizer", "GPT2TokenizerFast", "LlamaTokenizer", "T5Tokenizer", "Qwen2Tokenizer")
+
+
+def repositories(rng: Random) -> None:
+    """A model of each kind with settings beside it that say anything, in any order."""
+    files = dict(rng.choice((_of_bpe, _of_wordpiece, _of_unigram))(rng))
+    names = rng.sample((CONFIG, SPECIALS, ADDED, GENERATION, NETWORK, TEMPLATE_JSON), 3)
+    for name in names:
+        values = {key: _value(rng, key) for key in rng.sample(KEYS, rng.randint(0, 6))}
+        if rng.random() < 0.7:
+            values["tokenizer_class"] = rng.choice(CLASSES)
+        if name == ADDED:
+            values = {f"<{n}>": rng.choice((5, 300, n)) for n in range(rng.randint(0, 4))}
+        data = json.dumps(values).encode()
+        files[name] = data if rng.random() < 0.8 else drawing.broken_bytes(data, rng)
+    if rng.random() < 0.3:
+        files[TEMPLATE] = drawing.text(rng).encode(errors="ignore")
+    order = rng.sample([*files.items()], len(files))
+    assert sorted(chain.from_iterable(group_files(order))) == list(range(len(files)))
+    loaded, text = open_tokenizer(dict(order)), drawing.text(rng)
+    assert len(loaded.settings) <= MAX_NOTES + 1
+    loaded.decode(loaded.encode(f"{text}<a>{text}", rng.choice((None, text))).ids)
+
+
+def _value(rng: Random, key: str) -> object:
+    """Draw a value for a key, seldom of another type than it should be."""
+    if rng.random() < 0.08:
+        return _setting(rng, 2)
+    if key in OPTIONS:
+        return rng.choice((True, False, None))
+    token = {"content": rng.choice(("<a>", "</s>", "l", "")), "rstrip": rng.random() < 0.5}
+    values: dict[str, object] = {
+        "added_tokens_decoder": {rng.choice(("0", "300", "7")): token, "301": {"content": "<b>"}},
+        "extra_ids": rng.choice((0, 3)),
+        "chat_template": rng.choice(("{{ x }}", [{"name": "a", "template": "b"}], {"c": "d"})),
+    }
+    return values.get(key, rng.choice(("<s>", "[UNK]", token)))
+
+
+def _setting(rng: Random, depth: int) -> object:
+    """Draw a value of a settings file, often of another type than it should be."""
+    plain = (None, True, False, drawing.whole(rng), drawing.number(rng), drawing.text(rng, 8))
+    kind = rng.random()
+    if not depth or kind < 0.6:
+        return rng.choice((*plain, True, False, "<s>", "[UNK]", "<a>"))
+    if kind < 0.75:
+        return [_setting(rng, depth - 1) for _ in range(rng.randint(0, 3))]
+    keys = rng.sample(("content", "special", "normalized", "lstrip", "300", "301", "<b>"), 3)
+    content = {"content": rng.choice(("<a>", "</s>", "", " ", "l"))} if rng.random() < 0.7 else {}
+    return {key: _setting(rng, depth - 1) for key in keys} | content
+
+
 def _of_bpe(rng: Random) -> Mapping[str, bytes]:
     model = _model(rng, rng.choice(("bytes", "bytes", "bytes", "characters", "end_of_word")))
     pair = ("vocab.json", "merges.txt")
@@ -139,5 +211,5 @@ def _model(rng: Random, base: str) -> bpe.Model:
 
 
 CHAPTERS: tuple[Callable[[Random], Any], ...] = (
-    beyond_words, measuring, weighing, wordpiece_otherwise, written,
+    beyond_words, measuring, weighing, wordpiece_otherwise, written, repositories,
 )  # fmt: skip

@@ -408,6 +408,7 @@ def test_text_files_are_read():
     assert uploads.text_of_file("naïve".encode("utf-8-sig"), "a.txt") == "naïve"
     assert uploads.text_of_file("naïve 👩🏽‍🚀".encode("utf-16"), "a.txt") == "naïve 👩🏽‍🚀"
     assert uploads.text_of_file(b"\xfe\xff\0a", "a.txt") == "a"
+    assert uploads.text_of_file("naïve".encode("utf-32"), "a.txt") == "naïve"
     assert uploads.text_of_file(b"", "a.txt") == ""
 
 

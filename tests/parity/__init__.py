@@ -124,6 +124,15 @@ needs_tiktoken = pytest.mark.skipif(
     reason=f"the libraries tokenizers and tiktoken are not installed for {ORACLE_PYTHON}",
 )
 
+TRANSFORMERS = "5.24.0"
+needs_transformers = pytest.mark.skipif(
+    not _runs(
+        "from importlib.metadata import version as of;"
+        f"assert of('transformers') == {TRANSFORMERS!r}"
+    ),
+    reason=f"transformers {TRANSFORMERS} is not installed for {ORACLE_PYTHON}",
+)
+
 needs_sentencepiece = {
     "0.2.1": pytest.mark.skipif(
         not has_sentencepiece("0.2.1"),

@@ -9,12 +9,11 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from . import ask_about_repository
+from . import TRANSFORMERS, ask_about_repository
 from .make_fixtures import FOLDER
 from .repositories import TEXTS, Files, repositories
 
 STORED = FOLDER / "repositories.json"
-VERSION = "5.24.0"
 
 
 def answers_for(files: Files) -> Any:
@@ -27,7 +26,7 @@ def answers_for(files: Files) -> Any:
 
 def main() -> None:
     """Write the file."""
-    assert ask_about_repository("version") == VERSION
+    assert ask_about_repository("version") == TRANSFORMERS
     found = {name: answers_for(files) for name, files in repositories().items()}
     STORED.write_text(json.dumps(found, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
 

@@ -6,13 +6,13 @@ unknown one, whatever it is. Control tokens of a `.model` decode to nothing.
 """
 
 import json
-import os
 
 import pytest
 
 from tokenizers.formats.opening import open_tokenizer
 
-from .make_repository_fixtures import STORED, VERSION, answers_for
+from . import needs_transformers
+from .make_repository_fixtures import STORED, answers_for
 from .repositories import TEXTS, repositories
 
 FOLDERS = repositories()
@@ -38,10 +38,7 @@ def test_the_stored_answers_are_those_of_these_folders():
     assert not [name for name, answers in ANSWERS.items() if isinstance(answers, str)]
 
 
-@pytest.mark.skipif(
-    "transformers" not in os.environ.get("ORACLE_PYTHON", ""),
-    reason=f"ORACLE_PYTHON is no environment named after transformers {VERSION}",
-)
+@needs_transformers
 @pytest.mark.parametrize("name", FOLDERS)
 def test_the_stored_answers_are_up_to_date(name: str):
     assert answers_for(FOLDERS[name]) == ANSWERS[name]

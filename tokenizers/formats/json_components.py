@@ -48,7 +48,7 @@ def _pattern(cursor: JsonCursor) -> Pattern:
             try:
                 return Pattern(source.text(MAX_TEXT_LENGTH), literal=key == "String")
             except ValueError as error:
-                raise UserError(f"{source.path}: {error}.") from error
+                raise source.located(error) from error
     raise cursor.error('{"Regex": "…"} or {"String": "…"}')
 
 
@@ -89,7 +89,7 @@ def _precompiled(cursor: JsonCursor) -> Precompiled:
     except binascii.Error as error:
         raise written.error("a character map in base64") from error
     except ValueError as error:
-        raise UserError(f"{written.path}: {error}") from error
+        raise written.located(error) from error
 
 
 NORMALIZERS: dict[str, Reader] = {

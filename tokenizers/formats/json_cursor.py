@@ -22,8 +22,11 @@ Json = dict[str, Any] | list[Any] | str | int | float | bool | None
 """A JSON value; the types inside it are not distinguished."""
 
 
-def parse(data: bytes) -> "JsonCursor":
-    """Return a cursor to the object in a file; raises UserError if it contains anything else."""
+_PARTS = "an object with the keys model, added_tokens and so on"
+
+
+def parse(data: bytes, expected: str = _PARTS) -> "JsonCursor":
+    """Return a cursor to the object in a file; raises UserError if it is not what is `expected`."""
     check_file_size(len(data))
     data = to_utf8(data)
     if data.count(b"[") + data.count(b"{") > MAX_LISTS:
@@ -49,7 +52,7 @@ def parse(data: bytes) -> "JsonCursor":
         raise UserError("The file has a number of thousands of digits, which is no id.") from error
     found = JsonCursor(value, "")
     if not isinstance(value, dict):
-        raise found.error("an object with the keys model, added_tokens and so on")
+        raise found.error(expected)
     return found
 
 
@@ -75,6 +78,12 @@ class JsonCursor:
         shown = json.dumps(self.value, ensure_ascii=False, default=str)
         shown = shown if len(shown) <= MAX_QUOTED else shown[:MAX_QUOTED] + "…"
         return UserError(f"{self.path or 'The file'} is {shown}; it must be {expected}.")
+
+    def located(self, error: Exception) -> UserError:
+        """Return an error of what is at the cursor as a sentence that names the path once."""
+        text = str(error)
+        text = text if self.path in text else f"{self.path}: {text}"
+        return UserError(text if text.endswith(".") else f"{text}.")
 
     def __contains__(self, key: str) -> bool:
         return self.get(key).value is not None

@@ -77,7 +77,7 @@ def _bpe(cursor: JsonCursor) -> BPE:
     try:
         ranks = Ranks(vocab, _pairs(merges), mark)
     except ValueError as error:
-        raise UserError(f"{merges.path}: {error}.") from error
+        raise merges.located(error) from error
     return BPE(
         vocab,
         ranks,

@@ -290,7 +290,7 @@ class _Application:
             decoder=ComponentSequence("decoders", tuple(parts)),
         )
         usual = CONFIG if CONFIG in self.settings.files else next(iter(self.settings.files))
-        self._note(usual, f"spaces as {METASPACE}", f"of {_LLAMA}, {scheme} before a text")
+        self._note(usual, "spaces", f"{METASPACE}, {_PREFIXES[scheme]}")
 
     def _set_prefix_space(self) -> None:
         chosen = self._option("add_prefix_space")
@@ -379,6 +379,11 @@ class _Application:
         self._note(GENERATION, "eos_token_id", ", ".join(ends), why)
 
 
+_PREFIXES = {
+    "always": "one before every part between special tokens",
+    "first": "one before the whole text",
+    "never": "none before a text",
+}
 _OWN_SPLIT = "the tokenizer’s own file says how words begin"
 
 

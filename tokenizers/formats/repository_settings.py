@@ -153,7 +153,7 @@ class _Reader:
         """Return a file's object, an empty one if there is no such file."""
         if usual not in self.found:
             return JsonCursor({}, "")
-        return in_file(self.found[usual], lambda: parse(self.files[self.found[usual]]))
+        return in_file(self.found[usual], lambda: parse(self.files[self.found[usual]], "an object"))
 
     # --- The class --------------------------------------------------------------------------------
 
@@ -255,7 +255,10 @@ class _Reader:
                 options[name] = at.value if isinstance(at.value, bool) else None
         number = config.get("extra_ids", 100)
         extra_ids = in_file(self.found.get(CONFIG, ""), number.integer)
-        check_at_most(extra_ids, MAX_ADDED_TOKENS, "extra ids")
+        in_file(
+            self.found.get(CONFIG, ""),
+            lambda: check_at_most(extra_ids, MAX_ADDED_TOKENS, "extra ids"),
+        )
         self._set(options=options, extra_ids=extra_ids)
         if "model_max_length" in config:
             length = config.get("model_max_length").value

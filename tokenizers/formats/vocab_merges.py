@@ -35,6 +35,7 @@ _CAVEATS = (
 """Sentences on what the two files lack and what is used instead."""
 
 _OF_SIZE = {SCHEMES[name].pieces: name for name in ("qwen3", "qwen3.5")}
+_VOCAB = "an object with an id for each piece"
 _VERSION = "#version: 0.2\n"
 
 
@@ -46,7 +47,9 @@ def read_vocab_merges(vocab: bytes, merges: bytes, scheme: Scheme | None = None)
     Raises UserError if the files are not BPE over bytes.
     """
     model = read_model(
-        JsonCursor({"type": "BPE", "vocab": parse(vocab).value, "merges": read_merges(merges)}, "")
+        JsonCursor(
+            {"type": "BPE", "vocab": parse(vocab, _VOCAB).value, "merges": read_merges(merges)}, ""
+        )
     )
     assert isinstance(model, BPE)
     _refuse_other_alphabets(model.vocab)

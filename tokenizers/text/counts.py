@@ -1,7 +1,8 @@
 """CSV tables of words and counts: the exchange format for corpora of any size.
 
-If the first line contains the column names `word` and `count`, those two columns are used;
-otherwise the first two columns are used. Parquet tables are read in `count.py`.
+Cells are separated by commas, or else by tabs or semicolons, as the first row shows. If the first
+line contains the column names `word` and `count`, those two columns are used; otherwise the first
+two columns are used. Parquet tables are read in `count.py`.
 """
 
 import csv
@@ -9,7 +10,7 @@ import heapq
 import io
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, cast
 
 from tokenizers.errors import UserError
@@ -21,13 +22,14 @@ _NEEDS_QUOTES = re.compile(r'[,"\r\n]')
 def read_counts(text: str) -> dict[str, int]:
     """Return the words of a CSV table with their counts; a repeated word's counts are added up.
 
-    >>> read_counts("word,count\\nlow,5\\nlower,2\\n")
-    {'low': 5, 'lower': 2}
+    >>> read_counts("word,count\\nlow,5\\nlower,2\\n"), read_counts("low;5\\na,b;2\\n")
+    ({'low': 5, 'lower': 2}, {'low': 5, 'a,b': 2})
 
     Raises UserError, naming the row or the word, for an invalid word or count.
     """
+    text = text.removeprefix("\ufeff")
     try:
-        rows = [row for row in csv.reader(io.StringIO(text, newline="")) if any(row)]
+        rows = [row for row in _rows(text, _separator(text)) if any(row)]
     except csv.Error as error:
         raise UserError(f"The table cannot be read as CSV: {error}.") from error
     if not rows:
@@ -39,6 +41,26 @@ def read_counts(text: str) -> dict[str, int]:
         word, count, first = 0, 1, 0
     pairs = [_pair(row, word, count, n) for n, row in enumerate(rows[first:], start=1)]
     return dict(Corpus.from_counts(pairs).word_counts)
+
+
+_SEPARATORS = (",", "\t", ";")
+_BEGINNING = 100_000
+"""The first row is looked for within this many characters."""
+
+
+def _rows(text: str, separator: str) -> Iterator[list[str]]:
+    return csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+
+
+def _separator(text: str) -> str:
+    """Return what separates the cells: with it, the first row has a count or both names."""
+    beginning = text[:_BEGINNING].lstrip("\r\n")
+    for separator in _SEPARATORS:
+        row = next(_rows(beginning, separator), list[str]())
+        names = {name.strip().lower() for name in row}
+        if {"word", "count"} <= names or (len(row) > 1 and not isinstance(_number(row[1]), str)):
+            return separator
+    return _SEPARATORS[0]
 
 
 def _pair(row: list[str], word: int, count: int, number: int) -> tuple[str, Any]:

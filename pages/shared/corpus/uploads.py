@@ -19,7 +19,7 @@ from tokenizers.text.counts import read_counts, write_counts
 from tokenizers.text.file_text import detect_encoding
 
 TEXT_TYPES = ("txt", "md", "csv", "tsv", "json", "html", "py", "log")
-TABLE_TYPES = ("csv", "parquet")
+TABLE_TYPES = ("csv", "tsv", "parquet")
 AT_ONCE = 200_000  # rows of a table in memory
 
 

@@ -16,6 +16,7 @@ from lessons.models import read_files
 from tests.core.formats.test_opening import LINES, MERGES, RANKS, VOCAB, open_files
 from tests.parity.repositories import SIZE, bert_json, config, on_bytes, token, written
 from tokenizers.errors import UserError
+from tokenizers.formats.json_cursor import JsonCursor
 from tokenizers.formats.opening import group_files, open_tokenizer
 from tokenizers.formats.tokenizer_json import read_tokenizer_json
 from tokenizers.limits import MAX_FILE_BYTES
@@ -333,6 +334,20 @@ def test_a_file_that_is_too_large_is_refused_with_its_size():
     for name, rest in (("vocab.json", {"merges.txt": MERGES}), ("vocab.txt", {})):
         with pytest.raises(UserError, match=f"{name} takes more than 64 MB"):
             open_tokenizer({name: large, **rest})
+
+
+def test_a_place_is_named_once_and_a_sentence_ends_once():
+    with pytest.raises(UserError) as caught:
+        open_tokenizer({"vocab.json": VOCAB, "merges.txt": b"zz w"})
+    assert str(caught.value) == (
+        "merges: merge 0 joins “zz” and “w”, but the vocabulary has no 'zz'."
+    )
+    with pytest.raises(UserError, match=r"The file is \[\]; it must be an object with an id for"):
+        open_tokenizer({"vocab.json": b"[]", "merges.txt": MERGES})
+    error = JsonCursor(0, "model.a").located(UserError("model.a is too large. Make it smaller."))
+    assert str(error) == "model.a is too large. Make it smaller."
+    error = JsonCursor(0, "model.a").located(UserError("the pattern repeats"))
+    assert str(error) == "model.a: the pattern repeats."
 
 
 def test_a_missing_key_is_missing_not_null():

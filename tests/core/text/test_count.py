@@ -77,6 +77,15 @@ def test_what_cannot_be_counted_is_named(tmp_path: Path, monkeypatch):
         count.count([file], tmp_path / "out", chunk=5)
 
 
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
+def test_a_byte_order_mark_tells_the_encoding(tmp_path: Path, encoding: str):
+    file, out = tmp_path / "a.txt", tmp_path / "counts.parquet"
+    file.write_text("naïve low\nlow", encoding=encoding)
+    count.count([file], out)
+    assert list(count.read_table(out)) == [("low", 2), ("naïve", 1)]
+
+
 def test_a_database_makes_the_same_table(tmp_path: Path):
     lines = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").splitlines()
     lines = ["a first line, with a comma", '"quotes', "", r"back\slash", *lines]

@@ -30,6 +30,22 @@ def test_rows_may_end_as_on_any_system(end):
     }
 
 
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@pytest.mark.parametrize("separator", [",", "\t", ";"])
+@pytest.mark.parametrize("head", [[], [["id", "Count", " word "]], [["word", "count"]]])
+def test_cells_are_separated_by_commas_tabs_or_semicolons(mark, separator, head):
+    rows = [["low", "5"], ['"a,b;c\td"', "2"], ["lower", "3.0"]]
+    if head and head[0][0] == "id":
+        rows = [["7", count, word] for word, count in rows]
+    text = mark + "\r\n".join(separator.join(row) for row in [*head, *rows])
+    assert read_counts(text) == {"low": 5, "a,b;c\td": 2, "lower": 3}
+
+
+def test_other_separators_inside_words_do_not_count():
+    assert read_counts("a;b,5\nc\td,2") == {"a;b": 5, "c\td": 2}
+    assert read_counts("a,b\t5\nc,d\t2") == {"a,b": 5, "c,d": 2}
+
+
 @examples(200)
 @given(
     st.lists(st.tuples(WORDS, st.integers(1, 9) | st.integers(1, 9).map(float))), st.integers(1, 6)
