@@ -6,11 +6,11 @@ The limits of lesson files (`lessons/format`), of rooms (`pages/room/limits.py`)
 """
 
 from tokenizers.formats.json_cursor import MAX_BYTES as MOST_OF_A_MODEL
-from tokenizers.text.id_list import MAX_IDS
 
 MAX_TEXT_CHARS = 1_000_000  # characters of a text to learn from
 MAX_COMPARED_CHARS = 20_000  # characters of a text that several tokenizers split
 MAX_WORD_CHARS = 10_000  # characters
+MAX_ID_CHARS = 60_000  # characters of a list of ids to read as a text
 MAX_IN_URL = 1_500  # characters of a text; for a longer one, the URL has a hash
 MAX_TABLE_ROWS = 10_000_000  # rows read from a table of words and counts
 MAX_TABLE_BYTES = 100_000_000  # bytes of such a table, unpacked
@@ -36,7 +36,7 @@ _REJECTED = "A larger one is refused."
 _TEXTS = (
     ("A text to learn from", f"{MAX_TEXT_CHARS:,} characters", "The first are used."),
     ("A text to cut, where several do", f"{MAX_COMPARED_CHARS:,} characters", "The first are cut."),
-    ("Ids to read as a text", f"{MAX_IDS:,}", "More are refused."),
+    ("Ids to read as a text", f"{MAX_ID_CHARS:,} characters", "The first are read."),
     ("A word", f"{MAX_WORD_CHARS:,} characters", "A longer one is cut there."),
     (
         "A table of words and counts",

@@ -11,6 +11,7 @@ from lessons.models import open_model
 from tests.browser.conftest import until
 from tests.browser.test_app import at, in_address, press, settled, show
 from tests.browser.test_budget import MEASURE, STEP_PARTS
+from tests.core.runtime.test_truncation import TRUNCATION, file
 
 TEXT = "Hello 🧑‍🚀!"
 IDS = open_model("o200k").encode(TEXT).ids
@@ -108,6 +109,18 @@ def test_every_step_lies_within_a_laptops_window(laptop: Page, url: str):
         at(page, step)
         until(page.locator(".player"), MEASURE, lambda it: it["bottom"] <= 768, argument=STEP_PARTS)
         press(page, "ArrowRight")
+
+
+def test_tokens_that_a_file_cuts_off_are_struck_out(laptop: Page, url: str):
+    page = show(laptop, f"{url}/real?panel=Ids&say=a+b+c+d+e")
+    page.get_by_role("button", name="Open another tokenizer").click()
+    written = {"name": "tokenizer.json", "mimeType": "application/json"}
+    page.locator("input[type=file]").set_input_files(
+        {**written, "buffer": file(truncation=TRUNCATION).encode()}
+    )
+    expect(page.locator(".st-key-token_row")).to_contain_text("2 cut off by the file")
+    expect(page.locator(".st-key-token_row .tile.off bdi")).to_have_text(["d", "e"])
+    expect(page.get_by_text("Texts are cut at their end to 5 tokens").last).to_be_visible()
 
 
 def test_a_phone_shows_the_text_without_scrolling_sideways(phone: Page, url: str):

@@ -80,7 +80,7 @@ class DecodedIds:
         return [forms[token] for token in self.split.encoding.tokens]
 
 
-@lru_cache(8)
+@lru_cache(4)
 def decode_ids(model: PublishedTokenizer, ids: tuple[int, ...]) -> DecodedIds:
     """Return what ids spell to a published tokenizer; raises UserError as `decode_with` does."""
     return decode_with(model.loaded, ids)

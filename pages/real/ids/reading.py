@@ -20,7 +20,7 @@ from pages.shared.drawing.phrasing import count_of
 from pages.shared.export.catalog import ExportCatalog
 from pages.shared.export.menu import export_menu
 from pages.shared.export.tables import token_table
-from pages.shared.limits import MAX_IN_URL
+from pages.shared.limits import MAX_ID_CHARS, MAX_IN_URL
 from pages.shared.player import go_to_step, stepper
 from pages.shared.training.published import PublishedTokenizer
 from pages.shared.work.results import call
@@ -29,8 +29,6 @@ from tokenizers.text.id_list import looks_like_ids, read_ids
 
 SWITCH = "as_ids"
 """The URL parameter of the switch that has the text read as ids."""
-MAX_BOX_CHARS = 200_000
-"""Characters of the box that are read as ids."""
 MAX_TEXT_CHARS = 2_000
 """Characters of the decoded text that are shown; the file of tokens has all of it."""
 _DIGIT = re.compile("[0-9]")
@@ -56,7 +54,7 @@ def set_switch(is_on: bool) -> None:
 
 def longest_text() -> int:
     """Return how many characters of the box are read: of ids more than of a text."""
-    return MAX_BOX_CHARS if is_switched_on() else MAX_IN_URL
+    return MAX_ID_CHARS if is_switched_on() else MAX_IN_URL
 
 
 def reads_ids(text: str) -> bool:
