@@ -12,6 +12,7 @@ MAX_COMPARED_CHARS = 20_000  # characters of a text that several tokenizers spli
 MAX_WORD_CHARS = 10_000  # characters
 MAX_CHAT_CHARS = 10_000  # characters of all messages of a conversation
 MAX_CHAT_MESSAGES = 40
+MAX_ID_CHARS = 60_000  # characters of a list of ids to read as a text
 MAX_IN_URL = 1_500  # characters of a text; for a longer one, the URL has a hash
 MAX_TEXT_FILE_MB = 20  # of a text, a table or a lesson that is chosen as a file
 MAX_TABLE_ROWS = 10_000_000  # rows read from a table of words and counts
@@ -43,6 +44,7 @@ _TEXTS = (
         f"{MAX_CHAT_CHARS:,} characters in {MAX_CHAT_MESSAGES} messages",
         "The first are used.",
     ),
+    ("Ids to read as a text", f"{MAX_ID_CHARS:,} characters", "The first are read."),
     ("A word", f"{MAX_WORD_CHARS:,} characters", "A longer one is cut there."),
     (
         "A table of words and counts",

@@ -103,7 +103,7 @@ def _apply_sample() -> None:
 def ids_link(text: str) -> None:
     """Lead from a text that looks like ids to the page that decodes them."""
     if looks_like_ids(text):
-        query = {"as_ids": "true"} | ({"say": text} if len(text) <= MAX_IN_URL else {})
+        query = {"as_ids": "1"} | ({"say": text} if len(text) <= MAX_IN_URL else {})
         label = "These look like ids: read them as ids →"
         st.page_link(page_file("real"), label=label, query_params=query, help="")
 

@@ -23,10 +23,10 @@ IGNORED = -100
 FORMS = {"python": "Python", "json": "JSON", "plain": "Plain"}
 """The forms of `write_ids`, with their names."""
 
+_GLANCE = 200  # characters of a long text that are looked at first
 _KEY = regex.compile(r"""["']?\b(?:input_ids|prompt_token_ids|token_ids|ids|tokens)["']?\s*[:=]""")
 _BRACKETS = regex.compile(r"[\[\](){}]")
 _OPENING, _CLOSING = "[({", "])}"
-# What a printed array or tensor has besides its numbers.
 _SCALARS = regex.compile(r"\b(?:np|numpy)\.u?int[0-9]{1,2}\(([0-9]++)\)")
 _WRAPPERS = regex.compile(
     r"<?(?:\b(?:np|numpy|torch|tf|jnp)\.)?\b(?:[Tt]ensor|[Aa]rray)(?=[(:])(?:\('[a-zA-Z]',)?"
@@ -58,8 +58,7 @@ def read_ids(text: str) -> list[int]:
             f"This text has {len(text):,} characters; ids are read in texts of up to "
             f"{MAX_CHARS:,}. Paste fewer."
         )
-    listed = _SCALARS.sub(r"\1", _under_key(text))
-    listed = _OPTIONS.sub(" ", _WRAPPERS.sub(" ", listed))
+    listed = _without_wrappers(_under_key(text))
     if other := _OTHER.search(listed):
         raise UserError(_not_an_id(listed, other.start()))
     numbers = _NUMBER.findall(listed)
@@ -88,9 +87,13 @@ def looks_like_ids(text: str) -> bool:
     >>> [looks_like_ids(text) for text in ("[9906]", "9906 1917", "9906", "in 1917", "tensor([1])")]
     [True, True, False, False, True]
     """
-    start = text[:200]
+    start = text[:_GLANCE]
     if not _NUMBER.search(start):
         return False
+    if len(text) > _GLANCE and not _KEY.search(start):  # most long texts are told by their start
+        words = start.rpartition(" ")[0]
+        if _OTHER.search(_without_wrappers(words)):
+            return False
     try:
         ids = read_ids(text)
     except UserError:
@@ -120,6 +123,11 @@ def _under_key(text: str) -> str:
         if depth <= 0:
             return text[found.end() : bracket.end() if not depth else bracket.start()]
     return text[found.end() :]
+
+
+def _without_wrappers(text: str) -> str:
+    """Return a text without what a printed array or tensor has besides its numbers."""
+    return _OPTIONS.sub(" ", _WRAPPERS.sub(" ", _SCALARS.sub(r"\1", text)))
 
 
 def _num_lists(listed: str) -> int:

@@ -80,10 +80,14 @@ class DecodedIds:
         return [forms[token] for token in self.split.encoding.tokens]
 
 
-@lru_cache(8)
+@lru_cache(4)
 def decode_ids(model: PublishedTokenizer, ids: tuple[int, ...]) -> DecodedIds:
+    """Return what ids spell to a published tokenizer; raises UserError as `decode_with` does."""
+    return decode_with(model.loaded, ids)
+
+
+def decode_with(loaded: LoadedTokenizer, ids: tuple[int, ...]) -> DecodedIds:
     """Return what ids spell. Raises UserError for an id that the vocabulary does not have."""
-    loaded = model.loaded
     tokens = tuple(map(loaded.token_of, ids))
     text = loaded.decode(ids)
     own = _own_split(loaded, ids, text)

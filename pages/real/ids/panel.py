@@ -11,7 +11,7 @@ from pages.real.ids.decoding import DecodedIds
 from pages.real.ids.lengths import FittedRow, fit_to_length
 from pages.real.ids.parts import TextPart
 from pages.real.splitting import SplitText
-from pages.shared.controls import terms, url_state, user_text
+from pages.shared.controls import terms, user_text
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.short_text import full_text
 from pages.shared.controls.url_state import segments, whole_number
@@ -66,9 +66,10 @@ def _copy(ids: Sequence[int], *, is_in_box: bool) -> None:
         height=160 if len(ids) > 200 else "content",
     )
     if not is_in_box and ids:
-        st.button(
+        if st.button(
             "Read these ids back", on_click=_read_back, args=(tuple(ids),), key="read_ids_back"
-        )
+        ):
+            st.rerun()  # the box is outside the fragment of the panels
         terms.caption(
             "This puts the ids into the box above. Any other ids can be pasted there as well: a "
             "list of Python or JSON, numbers with spaces or commas, a printed array or tensor."
@@ -77,7 +78,7 @@ def _copy(ids: Sequence[int], *, is_in_box: bool) -> None:
 
 def _read_back(ids: tuple[int, ...]) -> None:
     user_text.set_split_text(write_ids(ids, "json"))
-    url_state.preset_widget(reading.SWITCH, True)
+    reading.set_switch(True)
 
 
 # --- The lengths of the file ----------------------------------------------------------------------

@@ -4,6 +4,7 @@ The tokens are a row as those of a text, with their text and a verdict under it.
 decodes them one at a time.
 """
 
+import re
 from collections.abc import Iterable
 from functools import partial
 
@@ -14,13 +15,12 @@ from pages.real.ids.decoding import DecodedIds, IdDifference, decode_ids
 from pages.real.ids.stream_frames import record_stream
 from pages.shared.controls import url_state
 from pages.shared.controls.markdown import escape_markdown
-from pages.shared.controls.url_state import IN_URL
 from pages.shared.drawing.display_text import escape_invisible, html_tiles
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.export.catalog import ExportCatalog
 from pages.shared.export.menu import export_menu
 from pages.shared.export.tables import token_table
-from pages.shared.limits import MAX_IN_URL
+from pages.shared.limits import MAX_ID_CHARS, MAX_IN_URL
 from pages.shared.player import go_to_step, stepper
 from pages.shared.training.published import PublishedTokenizer
 from pages.shared.work.results import call
@@ -28,36 +28,46 @@ from tokenizers.errors import user_message
 from tokenizers.text.id_list import looks_like_ids, read_ids
 
 SWITCH = "as_ids"
-"""The parameter of the URL, and the key, of the switch that has the text read as ids."""
-MAX_BOX_CHARS = 200_000
-"""Characters of the box that are read as ids."""
+"""The URL parameter of the switch that has the text read as ids."""
 MAX_TEXT_CHARS = 2_000
 """Characters of the decoded text that are shown; the file of tokens has all of it."""
+_DIGIT = re.compile("[0-9]")
+_WIDGET = "read_as_ids"
 _KEY = "id_stream"
 _CLICKED = "id_stream.clicked"
 
 
 def is_switched_on() -> bool:
-    """Return whether the box is read as ids, before the switch is shown."""
+    """Return whether the box is read as ids, by the URL or else by the switch."""
     incoming = url_state.incoming(SWITCH)
-    return st.session_state.get(SWITCH, False) if incoming is None else incoming == "true"
+    if incoming is not None:
+        set_switch(incoming == "1")
+    elif url_state.was_removed(SWITCH):
+        set_switch(False)
+    return st.session_state.get(_WIDGET, False)
+
+
+def set_switch(is_on: bool) -> None:
+    """Set the switch before it is shown."""
+    url_state.preset_widget(_WIDGET, is_on)
 
 
 def longest_text() -> int:
     """Return how many characters of the box are read: of ids more than of a text."""
-    return MAX_BOX_CHARS if is_switched_on() else MAX_IN_URL
+    return MAX_ID_CHARS if is_switched_on() else MAX_IN_URL
 
 
 def reads_ids(text: str) -> bool:
-    """Offer to read a text as ids if it looks like ids; return whether to do so."""
-    if not (is_switched_on() or looks_like_ids(text)):
-        return False
-    return st.toggle(
-        "Read as ids",
-        key=SWITCH,
-        help="These look like ids: show the text that they stand for.",
-        **IN_URL,
-    )
+    """Offer to read a text as ids if it looks like ids; return whether to do so.
+
+    A text without any digit, such as a template chosen since, is read as text again.
+    """
+    is_on = False
+    if (is_switched_on() and _DIGIT.search(text)) or looks_like_ids(text):
+        hint = "These look like ids: show the text that they stand for."
+        is_on = st.toggle("Read as ids", key=_WIDGET, help=hint)
+    url_state.set_switch(SWITCH, is_on)
+    return is_on
 
 
 def decode_box(model: PublishedTokenizer, text: str) -> DecodedIds:

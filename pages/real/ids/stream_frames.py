@@ -60,6 +60,9 @@ class _StreamFrames(FrameSource):
         self.ids, self.tokens = decoded.ids, tuple(decoded.shown)
         raw = decoded.split.encoding.tokens
         left_out = {*decoded.left_out}
+        shown = "".join(step.text for step in self.steps)
+        is_whole = len(self.steps) == len(self.ids)
+        self._differs = is_whole and not decoded.text.startswith(shown)
         self.is_special = tuple([token in left_out for token in raw])
 
     def __len__(self) -> int:
@@ -67,7 +70,7 @@ class _StreamFrames(FrameSource):
 
     @property
     def content(self) -> object:
-        return self.ids, self.tokens, self.steps, self.is_special
+        return self.ids, self.tokens, self.steps, self.is_special, self._differs
 
     @property
     def largest(self) -> Collection[int]:
@@ -143,12 +146,15 @@ class _StreamFrames(FrameSource):
         return StripsFrame((shown, clip_strip(TokenStrip("held", earlier, waiting, at))))
 
     def _last_note(self) -> RichText:
-        """Return a sentence on the tokens that are still held back at the end."""
+        """Return sentences on tokens still held back at the end, and on a text that differs."""
         count = len(self.held(len(self.steps)))
-        if not count:
-            return ()
         verb = "is" if count == 1 else "are"
-        return (
+        held = (
             f"The last {count_of(count, 'token')} held back {verb} never shown by a stream: "
-            "nothing completes what they begin.",
-        )
+            "nothing completes what they begin. "
+        ) * bool(count)
+        differs = (
+            "Decoded all at once, the ids give another text, the one above: the decoder then "
+            "changes what a stream has shown already."
+        ) * self._differs
+        return ((held + differs).rstrip(),) if held or differs else ()

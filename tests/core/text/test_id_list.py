@@ -77,6 +77,21 @@ def test_anything_else_gets_a_sentence(written: str):
     assert not looks_like_ids(written)
 
 
+@pytest.mark.parametrize("written", WAYS[:-1])
+def test_long_lists_look_like_ids_too(written: str):
+    of_scalars = "np.int64" in written
+    more = ", np.int64(1)" if of_scalars else ", 1"
+    last = "np.int64(1917)" if of_scalars else "1917"
+    assert looks_like_ids(written.replace(last, last + more * 200))
+
+
+def test_a_long_text_is_soon_told_from_ids():
+    start = time.process_time()
+    assert not looks_like_ids("In 1917 " * 250_000)
+    assert not looks_like_ids("1917 " * 30 + "in " * 500_000)
+    assert time.process_time() - start < 0.2
+
+
 @pytest.mark.parametrize("text", ["12345", "in 1917", "def main(): return 0", "a [1]", "naïve, 12"])
 def test_a_text_is_not_taken_for_ids(text: str):
     assert not looks_like_ids(text)

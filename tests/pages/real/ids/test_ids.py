@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lessons.models import MODELS, open_model
 from pages.real.ids import parts
-from pages.real.ids.decoding import MAX_STREAMED, decode_ids
+from pages.real.ids.decoding import MAX_STREAMED, decode_ids, decode_with
 from pages.real.ids.lengths import fit_to_length
 from pages.real.ids.parts import around_of, cut_into_parts
 from pages.real.ids.stream_frames import _StreamFrames, record_stream
@@ -117,6 +117,19 @@ def test_what_is_held_back_at_the_end_is_said():
     assert plain_text(note.text).startswith("The last 2 tokens held back are never shown")  # pyright: ignore
     assert isinstance(strips, StripsFrame)
     assert [strip.after for strip in strips.strips] == [("a",), (" ⟨F0 9F⟩", "⟨9A⟩")]
+
+
+def test_a_stream_that_differs_from_the_whole_text_is_told():
+    vocab = {"a": 0} | {f"<0x{byte:02X}>": byte + 1 for byte in range(256)}
+    model = {"type": "BPE", "vocab": vocab, "merges": [], "byte_fallback": True}
+    written = json.dumps({"model": model, "decoder": {"type": "ByteFallback"}})
+    ids = tuple([byte + 1 for byte in [*"🚀".encode(), 0xF0]])
+    decoded = decode_with(read_tokenizer_json(written), ids)
+    assert decoded.text == "\ufffd" * 5
+    (*_, last) = _StreamFrames(decoded)
+    note = plain_text(last.parts[2].text)  # pyright: ignore
+    assert "The last 1 token held back is never shown" in note
+    assert "Decoded all at once, the ids give another text" in note
 
 
 @given(st.lists(st.integers(0, 50_256), min_size=1, max_size=40))
