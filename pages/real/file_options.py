@@ -14,7 +14,7 @@ _SCHEMES = {
     **{name: f"{scheme.used_by} ({name})" for name, scheme in SCHEMES.items()},
     CUSTOM: "A pattern of my own",
 }
-_CASES = {"": "As its pieces suggest", "lower": "To lower case", "keep": "Kept"}
+_CASES = {"": "As its files suggest", "lower": "To lower case", "keep": "Kept"}
 _FIRST_PATTERN = SCHEMES["cl100k_base"].pattern
 
 
