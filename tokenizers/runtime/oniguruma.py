@@ -22,6 +22,8 @@ MAX_REPEAT = 100_000
 """The largest number in braces, as in Oniguruma."""
 MAX_REPEATS = 10_000
 """The maximum product of all counts such as {3}, because nested repeats multiply."""
+MAX_TRANSLATED = 100_000
+"""The maximum length of a translation, in characters, since compiling it takes time."""
 MAX_NESTED = 100
 """The maximum nesting depth of groups and classes together."""
 
@@ -167,6 +169,8 @@ class _Translator:
         found = self._alternatives(_Options())
         if self.at < len(self.source):
             raise UserError("a “)” closes no group")
+        if len(found.pattern) > MAX_TRANSLATED:
+            raise UserError("it is too long")
         return found
 
     # --- Reading ----------------------------------------------------------------------------------

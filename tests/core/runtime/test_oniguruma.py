@@ -120,6 +120,7 @@ REFUSED = [
     (r"\b+", "“+” repeats what has no length"),
     (r"a{100001}", "more than 100,000 times"),
     (r"(?:a{200}){200}", "repeats too much"),
+    (r"\X" * 3_000, "it is too long"),
     (r"(a", "a group does not end"),
     (r"a)", "a “)” closes no group"),
     (r"[a", "it ends too early"),
