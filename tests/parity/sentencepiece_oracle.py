@@ -125,6 +125,17 @@ def normalize(model, texts):
     return [processor.normalize(text) for text in texts]
 
 
+def normalize_by_rule(rule, texts):
+    """Return every text normalized by a rule of that name, and nothing else done to it."""
+    normalizer = sentencepiece.SentencePieceNormalizer(
+        rule_name=rule,
+        add_dummy_prefix=False,
+        escape_whitespaces=False,
+        remove_extra_whitespaces=False,
+    )
+    return [normalizer.normalize(text) for text in texts]
+
+
 def decode(model, many_ids):
     """Return the text of every list of ids."""
     processor = _processor(model)
@@ -135,6 +146,6 @@ CALLS = {
     call.__name__: call
     for call in (
         library, train, train_many, train_unigram, pieces,
-        encode, encode_with_places, n_best, draw, normalize, decode,
+        encode, encode_with_places, n_best, draw, normalize, normalize_by_rule, decode,
     )
 }  # fmt: skip

@@ -16,9 +16,10 @@ from tokenizers.runtime.components import PreTokenizedText
 from tokenizers.runtime.normalizers import Replace
 from tokenizers.runtime.patterns import Pattern
 from tokenizers.text.alignment import AlignedText
+from tokenizers.text.normalizers import normalize
 from tokenizers.text.unicode_versions import find_newer
 
-from . import ask, needs_library, needs_sentencepiece, needs_tiktoken
+from . import ask, ask_sentencepiece, needs_library, needs_sentencepiece, needs_tiktoken
 from .families import split_by
 from .test_tokenizer_json import SPELLING, charsmap, name
 
@@ -137,4 +138,12 @@ def test_clusters_of_a_character_map():
     normalizer = read(normalizer=part).normalizer
     assert normalizer
     ours = [normalizer(AlignedText.raw(text)).text for text in texts]
+    assert differing(texts, ours, theirs) == []
+
+
+@needs_sentencepiece["0.2.3"]
+def test_the_rule_that_sentencepiece_has_by_default():
+    texts = joined(ALL, "a")
+    theirs = ask_sentencepiece("0.2.3", "normalize_by_rule", rule="nmt_nfkc", texts=texts)
+    ours = [normalize(text, ["nmt_nfkc"]).text for text in texts]
     assert differing(texts, ours, theirs) == []

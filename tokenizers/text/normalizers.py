@@ -14,7 +14,14 @@ from tokenizers.errors import UserError
 from tokenizers.text.alignment import AlignedText, Edit
 from tokenizers.text.misspellings import correct
 from tokenizers.text.stemming import stem_words
-from tokenizers.text.unicode_versions import BERT, general_category, to_normal_form
+from tokenizers.text.unicode_versions import (
+    BERT,
+    NORMAL_FORMS,
+    general_category,
+    hide_newer,
+    make_compatible,
+    to_normal_form,
+)
 from tokenizers.text.unicode_versions import lower as lower_character
 
 # A tag starts with a letter right after "<", so "a < b" and "<3" are text. No part of a tag runs
@@ -53,12 +60,13 @@ def compose(aligned: AlignedText) -> AlignedText:
     if whole == aligned.text:
         return aligned
     edits: list[Edit] = []
-    for cluster in _CLUSTER.finditer(aligned.text):
-        new = to_normal_form("NFC", cluster[0])
-        if new != cluster[0]:
-            edits.append((*cluster.span(), new))
+    for match in _CLUSTER.finditer(hide_newer(aligned.text, NORMAL_FORMS)):
+        start, end = match.span()
+        new = to_normal_form("NFC", aligned.text[start:end])
+        if new != aligned.text[start:end]:
+            edits.append((start, end, new))
     composed = aligned.replace(edits)
-    if composed.text != whole:  # clusters are those of another version of Unicode
+    if composed.text != whole:  # `regex` has the clusters of another version of Unicode
         return aligned.replace([(0, len(aligned.text), whole)])
     return composed
 
@@ -175,7 +183,7 @@ def nmt_nfkc(aligned: AlignedText) -> AlignedText:
 
     Control characters are removed; tabs, line ends, zero-width spaces and `▁` become spaces; `～`
     stays. Marks are never reordered: each edit replaces the longest run of characters for which
-    there is a composed character.
+    there is a composed character. Those that came after Unicode 9 are not composed from others.
 
     >>> nmt_nfkc(AlignedText.raw("ｶﾞ\\t²")).text
     'ガ 2'
@@ -193,7 +201,7 @@ def _nmt_nfkc(char: str) -> str:
         return ""
     if char in _NMT_SPACES:
         return " "
-    return char if char == "～" else to_normal_form("NFKC", char)
+    return char if char == "～" else make_compatible(char)
 
 
 def _compositions(cluster: str, offset: int) -> list[Edit]:

@@ -3,7 +3,7 @@
 Each part of a library has tables of one version of Unicode. Later versions mostly add characters:
 what an assigned character is, and what it decomposes to, is hardly ever changed. So a character
 that a part's version lacks is treated here as unassigned, and the few that have since been changed
-are listed. What was added when is in `unicode_ages`; tests/parity/test_unicode.py compares the
+are listed. What was added when is in `unicode_tables`; tests/parity/test_unicode.py compares the
 results with the libraries over all code points.
 """
 
@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 import regex
 
-from tokenizers.text.unicode_ages import ADDED, LOWER
+from tokenizers.text.unicode_tables import ADDED, LOWER, NFKC
 
 Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
 Version = Literal[8, 9, 16, 17]
@@ -27,6 +27,8 @@ PATTERNS: Version = 16
 """Of the regular expressions of Hugging Face (Oniguruma, and Rust's `regex`) and of tiktoken."""
 RUST: Version = 17
 """Of Rust's standard library, by which Hugging Face's makes letters lower case and finds digits."""
+SENTENCEPIECE: Version = 17
+"""Of the rules `nfkc` and `nmt_nfkc` in SentencePiece 0.2.3; 0.2.1 has no rule for U+A7F1."""
 CLUSTERS: Version = 17
 """Of the grapheme clusters of Hugging Face's `Precompiled`."""
 
@@ -79,7 +81,16 @@ def _small_letters() -> dict[str, str]:
     }
 
 
-_AGES, _SMALL = _ages(), _small_letters()
+def _compatible() -> dict[str, str]:
+    """Return what NFKC makes of the characters that came after Unicode 9."""
+    rows = [row.split(":") for row in NFKC.split()]
+    return {
+        chr(int(code, 16)): "".join(chr(int(part, 16)) for part in parts.split("+"))
+        for code, parts in rows
+    }
+
+
+_AGES, _SMALL, _COMPATIBLE = _ages(), _small_letters(), _compatible()
 _AGES_ARRAY = np.frombuffer(_AGES, np.uint8)
 
 
@@ -116,6 +127,15 @@ def to_normal_form(form: Form, text: str) -> str:
         parts += unicodedata.normalize(form, text[done:at]), text[at]
         done = at + 1
     return "".join(parts) + unicodedata.normalize(form, text[done:])
+
+
+def make_compatible(character: str) -> str:
+    """Return one character in NFKC, as of `SENTENCEPIECE`.
+
+    >>> make_compatible("\U0001ccd6")
+    'A'
+    """
+    return _COMPATIBLE.get(character) or to_normal_form("NFKC", character)
 
 
 def general_category(character: str, version: Literal[8, 9]) -> str:

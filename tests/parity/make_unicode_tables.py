@@ -1,8 +1,10 @@
-"""Write tokenizers/text/unicode_ages.py anew: which version of Unicode added which characters.
+"""Write tokenizers/text/unicode_tables.py anew: which version of Unicode added which characters.
 
-Run by hand from the project's directory, with Node.js: `python -m tests.parity.make_unicode_ages`.
+Run by hand from the project's directory, with Node.js:
+`python -m tests.parity.make_unicode_tables`.
 The source is the Unicode Character Database as the npm packages `@unicode/unicode-<version>` hold
-it, one package for each version that a part of a library uses; their archives are verified.
+it, one package for each version that a part of a library uses; their archives are verified. What
+newer characters become in NFKC, which they lack, is asked of SentencePiece (see __init__.py).
 """
 
 import hashlib
@@ -16,7 +18,9 @@ from collections.abc import Iterable
 from itertools import groupby
 from pathlib import Path
 
-OUT = Path(__file__).parents[2] / "tokenizers/text/unicode_ages.py"
+from . import ask_sentencepiece
+
+OUT = Path(__file__).parents[2] / "tokenizers/text/unicode_tables.py"
 PACKAGES = {
     8: ("2.0.7", "bef3ad7da21713b73f55d24cef867eac0a640884d1c50f4814ccfc5df400a4e8"),
     9: ("2.0.7", "dba638a3b190a48cffca60c20c32ca6c8f928050ea2d5878c0f39dae56ebc8c3"),
@@ -34,7 +38,7 @@ console.log(JSON.stringify({ unassigned, lower: [...lower] }));
 """
 
 HEAD = '''\
-"""Which version of Unicode added which characters; written by tests/parity/make_unicode_ages.py.
+"""Which version of Unicode added which characters; written by tests/parity/make_unicode_tables.py.
 
 Derived from the Unicode Character Database, versions {versions} (npm packages
 {packages}).
@@ -49,9 +53,15 @@ LOWER = '''\
 
 LOWER = """
 '''
-TAIL = '''\
+NFKC = '''\
 """
 """The capital letters that came after Unicode 9, and how far behind each its small letter is."""
+
+NFKC = """
+'''
+TAIL = '''\
+"""
+"""The characters that came after Unicode 9 and change in NFKC, as SentencePiece 0.2.3 does it."""
 '''
 
 
@@ -81,11 +91,23 @@ def write_ranges(values: Iterable[tuple[int, int]]) -> str:
     return textwrap.fill(" ".join(parts), 100, break_on_hyphens=False)
 
 
+def write_compatible(characters: list[str]) -> str:
+    """Write the characters that NFKC changes, and the code points that each becomes, in hex."""
+    changed = ask_sentencepiece("0.2.3", "normalize_by_rule", rule="nfkc", texts=characters)
+    rows = [
+        f"{ord(old):X}:{'+'.join(f'{ord(c):X}' for c in new)}"
+        for old, new in zip(characters, changed, strict=True)
+        if old != new
+    ]
+    return textwrap.fill(" ".join(rows), 100, break_on_hyphens=False)
+
+
 def main() -> None:
     """Write the module."""
     parts: list[str] = []
     known: set[int] = set()
     small: list[list[int]] = []
+    newer: list[str] = []
     for version in PACKAGES:
         with tempfile.TemporaryDirectory() as folder:
             data = read_package(version, Path(folder))
@@ -94,16 +116,17 @@ def main() -> None:
         parts += f'    {version}: """', write_ranges(added), '""",'
         if version > 9:
             small += [pair for pair in data["lower"] if pair[0] not in known]
+            newer += [chr(code) for code, _ in added]
         known |= {code for code, _ in added}
     names = ", ".join(f"{version}.0" for version in PACKAGES)
     packages = textwrap.fill(
         ", ".join(f"@unicode/unicode-{v}.0.0 {release}" for v, (release, _) in PACKAGES.items()), 98
     )
     lower = write_ranges((a, b - a) for a, b in sorted(map(tuple, small)))
-    body = "\n".join(parts) + "\n"
-    OUT.write_text(
-        HEAD.format(versions=names, packages=packages) + body + LOWER + lower + "\n" + TAIL
-    )
+    head = HEAD.format(versions=names, packages=packages)
+    added_by = "\n".join(parts) + "\n"
+    compatible = write_compatible(sorted(newer))
+    OUT.write_text(f"{head}{added_by}{LOWER}{lower}\n{NFKC}{compatible}\n{TAIL}")
 
 
 if __name__ == "__main__":
