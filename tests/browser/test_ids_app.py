@@ -114,9 +114,9 @@ def test_every_step_lies_within_a_laptops_window(laptop: Page, url: str):
 def test_tokens_that_a_file_cuts_off_are_struck_out(laptop: Page, url: str):
     page = show(laptop, f"{url}/real?panel=Ids&say=a+b+c+d+e")
     page.get_by_role("button", name="Open another tokenizer").click()
-    written = {"name": "tokenizer.json", "mimeType": "application/json"}
+    buffer = file(truncation=TRUNCATION).encode()
     page.locator("input[type=file]").set_input_files(
-        {**written, "buffer": file(truncation=TRUNCATION).encode()}
+        {"name": "tokenizer.json", "mimeType": "application/json", "buffer": buffer}
     )
     expect(page.locator(".st-key-token_row")).to_contain_text("2 cut off by the file")
     expect(page.locator(".st-key-token_row .tile.off bdi")).to_have_text(["d", "e"])

@@ -7,6 +7,7 @@ import pytest
 
 from tokenizers.errors import UserError
 from tokenizers.formats.tokenizer_json import read_tokenizer_json
+from tokenizers.runtime.truncation import Truncation
 
 VOCAB = {"[UNK]": 0, "[CLS]": 1, "[SEP]": 2, "[PAD]": 3} | {x: n for n, x in enumerate("abcde", 4)}
 TRUNCATION = {"max_length": 5, "strategy": "LongestFirst", "stride": 1, "direction": "Right"}
@@ -47,6 +48,18 @@ def test_a_text_is_cut_and_filled_up_at_its_beginning():
     assert fitted.encoding.ids == (3, 3, 3, 1, 5, 6, 7, 2)
     assert fitted.attention_mask == (0, 0, 0, 1, 1, 1, 1, 1)
     assert fitted.kept == ((1, 4),)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "kept"),
+    [
+        ((0, 8), [0, 7]), ((2, 8), [2, 5]), ((4, 8), [3, 4]), ((8, 0), [7, 0]),
+        ((8, 2), [5, 2]), ((8, 4), [4, 3]), ((8, 8), [3, 4]), ((2, 4), [2, 4]),
+    ],
+)  # fmt: skip
+def test_of_a_pair_the_longer_text_is_cut_first(sizes: tuple[int, int], kept: list[int]):
+    ranges = Truncation(7).ranges(sizes)
+    assert [end - start for (start, end), *_ in ranges] == kept
 
 
 def test_the_caveats_say_what_the_file_asks_for():
