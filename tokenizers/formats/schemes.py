@@ -168,6 +168,8 @@ _ALL = (
 SCHEMES: Mapping[str, Scheme] = {scheme.name: scheme for scheme in _ALL}
 """The published schemes by name; OpenAI's are named as in tiktoken. Of two with the same number of
 pieces the first is detected."""
+PUBLISHED_PATTERNS = frozenset(scheme.pattern for scheme in _ALL)
+"""Patterns whose search is known to take time in proportion to the text."""
 _SPECIAL = re.compile(r"\s*+(?P<name>.*\S)\s*[:\s]\s*(?P<id>[0-9]{1,9})\s*+,?\s*")
 _MAX_SPECIALS = 5_000
 
