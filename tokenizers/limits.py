@@ -10,7 +10,7 @@ import gc
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from time import thread_time
+from time import perf_counter, thread_time
 
 from tokenizers.errors import UserError
 
@@ -94,11 +94,12 @@ class time_limit:
     `times` multiplies SECONDS, the part of the limit that does not depend on the text's length.
     """
 
-    __slots__ = ("_seconds", "_token", "_until")
+    __slots__ = ("_read_at", "_seconds", "_token", "_until")
 
     def __init__(self, text: str, times: float = 1.0) -> None:
         self._seconds = SECONDS * times + SECONDS_PER_CHARACTER * len(text)
         self._until: float | None = None
+        self._read_at = 0.0
 
     def __enter__(self) -> None:
         self._token = _limit.set(self)
@@ -107,11 +108,19 @@ class time_limit:
         _limit.reset(self._token)
 
     def left(self) -> float:
-        """Return how many seconds of this thread's processor time are left."""
+        """Return how many seconds of this thread's processor time are left, or fewer.
+
+        The number is exact if it is not positive. Reading the processor time takes a hundred times
+        as long as reading the wall clock, by which at least as much time has passed.
+        """
+        wall = perf_counter()
+        if self._until is not None and (left := self._seconds - (wall - self._read_at)) > 0:
+            return left
         now = thread_time()
         if self._until is None:
             self._until = now + self._seconds
-        return self._until - now
+        self._seconds, self._read_at = self._until - now, wall
+        return self._seconds
 
 
 _limit: ContextVar[time_limit | None] = ContextVar("limit", default=None)

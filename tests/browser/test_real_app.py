@@ -1,5 +1,6 @@
 """Real tokenizers in a real browser: GPT-4o's merges of a word, stepped through by keys."""
 
+import re
 from pathlib import Path
 from urllib.parse import quote
 
@@ -183,3 +184,17 @@ def test_a_list_of_pieces_is_dropped_and_its_scheme_chosen(laptop, serve):
     expect(page.get_by_test_id("stAlert")).to_have_count(0)
     page.keyboard.press("Escape")
     expect(page.locator(".player .sentence")).to_contain_text("lowest")
+
+
+def test_typing_a_models_name_finds_its_tokenizer(laptop, serve):
+    page = show(laptop, f"{serve('app.py')}/real?model=gpt2")
+    page.get_by_role("combobox", name="Tokenizer").first.click()
+    page.keyboard.type("GPT-5")
+    page.get_by_role("option").first.click()
+    expect(page).not_to_have_url(re.compile("model="))  # o200k is the default
+    page.get_by_role("button", name="Open another tokenizer").click()
+    page.get_by_role("combobox", name="Which tokenizer does a model use?").click()
+    page.keyboard.type("Qwen 2.5")
+    page.get_by_role("option").first.click()
+    expect(page).to_have_url(re.compile("model=qwen3"))
+    expect(page.get_by_text("Here it is Qwen 3.")).to_be_visible()

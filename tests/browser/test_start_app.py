@@ -321,3 +321,17 @@ def test_the_link_of_a_token_stays_under_the_base_path(laptop, new_server):
         page.get_by_role("link", name="Step through it").click()
         expect(page.get_by_role("heading", name="Real tokenizers")).to_be_visible()
         expect(page).to_have_url(re.compile(f"^{re.escape(there)}/real\\?"))
+
+
+def test_a_chip_adds_a_row_that_the_address_keeps(laptop, url):
+    page = show(laptop, url)
+    names = page.locator(".aligned-view .names:not([aria-hidden]) .name")
+    page.get_by_role("button", name="+ Qwen 3").click()
+    expect(names).to_have_count(ROWS + 1)
+    expect(names.last).to_contain_text("Qwen 3")
+    expect(page).to_have_url(re.compile(r"[?&]more=qwen3(&|$)"))
+    page.reload()
+    expect(names).to_have_count(ROWS + 1)
+    assert row(page, ROWS).startswith("Un|belie|vably|")
+    page.get_by_role("button", name="+ Qwen 3").click()
+    expect(names).to_have_count(ROWS)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate
 
 from tokenizers.errors import UserError
-from tokenizers.formats.schemes import Scheme
+from tokenizers.formats.schemes import PUBLISHED_PATTERNS, Scheme
 from tokenizers.runtime.added_tokens import AddedToken, AddedTokens
 from tokenizers.runtime.byte_bpe import ByteBPE, glyphs_of
 from tokenizers.runtime.decoders import ByteLevel
@@ -78,7 +78,8 @@ def split_of(scheme: Scheme) -> Split:
     Raises UserError if the pattern is invalid.
     """
     try:
-        pattern = Pattern(_as_oniguruma(scheme.pattern))
+        is_linear = scheme.pattern in PUBLISHED_PATTERNS
+        pattern = Pattern(_as_oniguruma(scheme.pattern), is_linear=is_linear)
     except ValueError as error:
         raise UserError(f"The pattern that cuts a text into words: {error}.") from error
     is_published = scheme.pieces > 0

@@ -10,6 +10,7 @@ from typing import Any
 
 from tokenizers.errors import UserError
 from tokenizers.formats.json_cursor import MAX_TEXT_LENGTH, JsonCursor
+from tokenizers.formats.schemes import PUBLISHED_PATTERNS
 from tokenizers.limits import MAX_COMPONENTS, MAX_TEMPLATE_ITEMS, MAX_TEMPLATE_NAMES, check_at_most
 from tokenizers.runtime import decoders, normalizers, post_processors, pre_tokenizers
 from tokenizers.runtime.components import ComponentSequence
@@ -46,7 +47,8 @@ def _pattern(cursor: JsonCursor) -> Pattern:
         if key in cursor:
             source = cursor.get(key)
             try:
-                return Pattern(source.text(MAX_TEXT_LENGTH), literal=key == "String")
+                text = source.text(MAX_TEXT_LENGTH)
+                return Pattern(text, key == "String", is_linear=text in PUBLISHED_PATTERNS)
             except ValueError as error:
                 raise source.located(error) from error
     raise cursor.error('{"Regex": "…"} or {"String": "…"}')

@@ -167,6 +167,8 @@ _ALL = (
 SCHEMES: Mapping[str, Scheme] = {scheme.name: scheme for scheme in _ALL}
 """The published schemes by name; OpenAI's are named as in tiktoken. Of two with the same number of
 pieces the first is detected."""
+PUBLISHED_PATTERNS = frozenset(scheme.pattern for scheme in _ALL)
+"""Patterns whose search is known to take time in proportion to the text."""
 CUSTOM = "your choice"
 """The name of a scheme by hand."""
 _ID_AT_END = re.compile(r"[0-9]{1,9}\Z")

@@ -5,20 +5,24 @@ halves it joins, and a word that is a piece as a whole is never split. The pair 
 a piece can be reconstructed. For BPE with a list of pairs, see `bpe`.
 """
 
-from codecs import charmap_decode
-from collections.abc import Iterator, Mapping, Sequence
+from codecs import charmap_build, charmap_decode, charmap_encode
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
 from tokenizers.bpe import MergeStep, merge_steps
-from tokenizers.bpe.by_rank import NEVER, merge_by_rank
+from tokenizers.bpe.by_rank import FEW, NEVER, merge_by_rank, merge_few
 from tokenizers.merging.state import Pair
+from tokenizers.runtime.bounded_cache import BoundedCache
 from tokenizers.runtime.components import Piece, new_piece
+from tokenizers.runtime.crossings import ByteCrossings
 from tokenizers.text.symbols import BYTE_OF_GLYPH, GLYPH_OF_BYTE, Split
 
 _END = "\n"  # not a glyph
 _GLYPHS = "".join([GLYPH_OF_BYTE[byte] for byte in range(256)])
+_BYTES = charmap_build(_GLYPHS)
 _BEGINS_CHARACTER = bytes([byte & 0xC0 != 0x80 for byte in range(256)])
 
 
@@ -57,6 +61,33 @@ class ByteBPE:
         if whole is not None:
             return (Piece(glyphs, whole, 0, len(word)),)
         return self._pieces(word, _merge(glyphs, self.vocab))
+
+    def cutter(self) -> Callable[[str], Sequence[Piece]]:
+        """Return a function that does the same as `cut`, and keeps the pieces of parts of words."""
+        parts = BoundedCache(self._cut_part)
+
+        def cut(word: str) -> Sequence[Piece]:
+            if word.isascii():
+                return self.cut(word)
+            whole = self.vocab.get(glyphs := glyphs_of(word.encode()))
+            if whole is not None:
+                return (Piece(glyphs, whole, 0, len(word)),)
+            return [
+                new_piece((text, id_, start + first, start + last))
+                for start, end in self._crossings.parts(word)
+                for text, id_, first, last in parts[word[start:end]]
+            ]
+
+        return cut
+
+    def _cut_part(self, part: str) -> list[Piece]:
+        """Return the pieces of a part of a word, which is merged even if it is a piece."""
+        return self._pieces(part, _merge(glyphs_of(part.encode()), self.vocab))
+
+    @cached_property
+    def _crossings(self) -> ByteCrossings:
+        joined = charmap_encode("".join(self.vocab), "strict", _BYTES)[0]
+        return ByteCrossings(joined, list(map(len, self.vocab)))
 
     def symbols(self, word: str) -> Split:
         """Return a word's symbols before the first merge, which are the glyphs of its bytes."""
@@ -125,6 +156,10 @@ class ByteMerges(Mapping[Pair, int]):
 
 def _merge(glyphs: str, vocab: Mapping[str, int], below: int = NEVER) -> list[str]:
     """Merge `glyphs` by ranks under `below`: the lowest first, then the leftmost."""
+    if len(glyphs) <= FEW:
+        parts = [*glyphs]
+        merge_few(parts, vocab.get, below)
+        return parts
     parts = [*glyphs, _END]
     merge_by_rank(parts, parts, vocab.get, below)
     return [part for part in parts if part != _END]

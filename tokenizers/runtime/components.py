@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from tokenizers.limits import LONG_TEXT, MAX_COMPONENTS, GrowthLimit, check_at_most, check_time
 from tokenizers.text.alignment import AlignedText
@@ -99,6 +99,13 @@ class LoadedEncoding(Encoding):
     def special_token(cls, token: str, id_: int, type_: int = 0) -> "LoadedEncoding":
         """Return an encoding of one token that covers no text."""
         return cls((token,), (id_,), ((0, 0),), (token,), (-1,), (type_,), (-1,))
+
+
+@runtime_checkable
+class CachingModel(Protocol):
+    """A model that splits many words faster together, since it keeps what they have in common."""
+
+    def cutter(self) -> Callable[[str], Sequence[Piece]]: ...
 
 
 class PostProcessor(Component, Protocol):

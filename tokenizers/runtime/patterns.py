@@ -27,12 +27,14 @@ WHITE_SPACE = (
 class Pattern:
     """A pattern from a file, or a `literal` string; raises UserError if it is invalid.
 
-    `unicode` is the version that says what a letter or a number is.
+    `unicode` is the version that says what a letter or a number is. A search for a pattern that
+    `is_linear` takes time in proportion to the text: it is not timed, which makes it twice as fast.
     """
 
     source: str
     literal: bool = False
     unicode: Version = PATTERNS
+    is_linear: bool = field(default=False, repr=False, compare=False)
     compiled: regex.Pattern[str] = field(init=False, repr=False, compare=False)
     can_be_empty: bool = field(init=False, repr=False, compare=False)
 
@@ -70,6 +72,8 @@ class Pattern:
     def _spans(self, text: str) -> list[tuple[int, int]]:
         if not text:
             return []
+        if self.is_linear and not self.can_be_empty:
+            return [match.span() for match in self.compiled.finditer(text)]
         find = _find_one_by_one if self.can_be_empty else _find_all
         while (left := time_left()) > 0:
             try:

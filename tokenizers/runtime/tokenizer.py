@@ -26,8 +26,10 @@ from tokenizers.limits import (
     time_limit,
 )
 from tokenizers.runtime.added_tokens import AddedToken, AddedTokens
+from tokenizers.runtime.bounded_cache import BoundedCache
 from tokenizers.runtime.components import (
     EMPTY_ENCODING,
+    CachingModel,
     ComponentSequence,
     Decoder,
     LoadedEncoding,
@@ -295,8 +297,6 @@ class LoadedTokenizer:
         return token
 
 
-MAX_CACHED = 400_000
-"""The maximum total length of the words in a `WordCache`, in characters."""
 _PER_TOKEN = 20
 """The expected number of characters per token; `GrowthLimit` allows a multiple of it."""
 _RAW = Pipeline((), "none")
@@ -358,20 +358,11 @@ def _pre_tokenized(part: PreTokenizer, segment: Segment) -> list[Segment]:
     return [segment] if segment.added else [Segment(part(segment.words))]
 
 
-class WordCache(dict[str, Sequence[Piece]]):
-    """Maps words to pieces, split on first access; is cleared beyond `MAX_CACHED` characters."""
+class WordCache(BoundedCache[Sequence[Piece]]):
+    """Maps words to pieces, split on first access."""
 
     def __init__(self, model: RuntimeModel) -> None:
-        self._cut = model.cut
-        self._length = 0
-
-    def __missing__(self, word: str) -> Sequence[Piece]:
-        self._length += len(word)
-        if self._length > MAX_CACHED:
-            self.clear()
-            self._length = len(word)
-        found = self[word] = self._cut(word)
-        return found
+        super().__init__(model.cutter() if isinstance(model, CachingModel) else model.cut)
 
 
 def _join(

@@ -267,12 +267,12 @@ def test_split_words_are_cached(monkeypatch):
     tokenizer = read_tokenizer_json(json.dumps(FILE))
     cache, calls = WordCache(tokenizer.model), []
     cut = tokenizer.model.cut
-    monkeypatch.setattr(cache, "_cut", lambda word: calls.append(word) or cut(word))
+    monkeypatch.setattr(cache, "_function", lambda word: calls.append(word) or cut(word))
     texts = ["low lox <s>", "lox low", "o" * 30, "low"]
     for text in texts:
         assert tokenizer.encode(text, cache=cache) == tokenizer.encode(text)
     assert len(calls) == len(set(calls))
-    monkeypatch.setattr("tokenizers.runtime.tokenizer.MAX_CACHED", 40)
+    monkeypatch.setattr("tokenizers.runtime.bounded_cache.MAX_CACHED", 40)
     for text in ["x" * 39, "low", *texts]:
         assert tokenizer.encode(text, cache=cache) == tokenizer.encode(text)
         assert sum(map(len, cache)) <= 40

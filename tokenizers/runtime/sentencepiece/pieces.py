@@ -130,7 +130,7 @@ class PieceVocabulary:
             elif self.bytes:
                 for place, letter in enumerate(text[start:end], start):
                     bytes_ = map(self.bytes.__getitem__, letter.encode())
-                    found += [Piece(byte.text, byte.id, place, place + 1) for byte in bytes_]
+                    found += [new_piece((name, id_, place, place + 1)) for name, id_, *_ in bytes_]
             elif found and last == NO_PIECE:
                 found[-1] = found[-1]._replace(end=end)
             else:

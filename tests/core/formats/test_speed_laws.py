@@ -1,0 +1,96 @@
+"""What is fast equals what is plain: parts of words, few parts, linear patterns, the clock."""
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lessons.models import open_model
+from tests.call_counts import examples
+from tokenizers import limits
+from tokenizers.bpe.by_rank import merge_by_rank, merge_few
+from tokenizers.formats.schemes import PUBLISHED_PATTERNS
+from tokenizers.runtime.byte_bpe import ByteBPE, glyphs_of
+from tokenizers.runtime.patterns import Pattern
+from tokenizers.runtime.precompiled import Precompiled
+from tokenizers.text.symbols import GLYPH_OF_BYTE
+
+LETTERS = "ab éñ日本語のは🦊é\0"
+
+
+def byte_bpe(seed: int) -> ByteBPE:
+    """Return a BPE of pieces drawn from a text, which may begin or end inside of a character."""
+    rng, text = random.Random(seed), "".join(random.Random(seed).choices(LETTERS, k=60))
+    raw = glyphs_of(text.encode())
+    vocab = {glyph: id_ for id_, glyph in enumerate(GLYPH_OF_BYTE.values())}
+    for _ in range(rng.randint(0, 60)):
+        start = rng.randrange(len(raw))
+        vocab.setdefault(raw[start : start + rng.randint(2, 6)], len(vocab))
+    return ByteBPE(vocab)
+
+
+@given(st.integers(0, 10**6), st.lists(st.text(st.sampled_from(LETTERS), max_size=40), max_size=9))
+@examples(300)
+def test_words_in_parts_have_the_pieces_of_whole_words(seed: int, words: list[str]):
+    model = byte_bpe(seed)
+    cut = model.cutter()
+    for word in [*words, *words]:
+        assert list(cut(word)) == list(model.cut(word))
+
+
+@pytest.mark.parametrize("name", ["o200k", "cl100k", "mistral-tekken"])
+@given(text=st.text(max_size=60))
+@examples(60)
+def test_any_word_in_parts(name: str, text: str):
+    model = open_model(name).model
+    assert isinstance(model, ByteBPE)
+    assert list(model.cutter()(text)) == list(model.cut(text))
+
+
+@given(
+    st.text("abc", max_size=12),
+    st.dictionaries(st.text("abc", min_size=2, max_size=4), st.integers(0, 9)),
+)
+@examples(300)
+def test_few_parts_merge_as_many_do(word: str, ranks: dict[str, int]):
+    few, many = [*word], [*word, "\n"]
+    merge_few(few, ranks.get)
+    merge_by_rank(many, many, ranks.get)
+    assert few == [part for part in many if part != "\n"]
+    below = 5
+    few, many = [*word], [*word, "\n"]
+    rank_below = {pair: rank for pair, rank in ranks.items() if rank < below}.get
+    merge_few(few, rank_below, below)
+    merge_by_rank(many, many, rank_below, below)
+    assert few == [part for part in many if part != "\n"]
+
+
+@pytest.mark.parametrize("source", sorted(PUBLISHED_PATTERNS))
+@given(text=st.text(st.sampled_from("aAé日1 \n\r'sǅ\u0301/!")) | st.text())
+@examples(60)
+def test_a_linear_pattern_finds_what_a_timed_one_finds(source: str, text: str):
+    assert Pattern(source, is_linear=True).spans(text) == Pattern(source).spans(text)
+
+
+def test_single_characters_are_rewritten_as_clusters_are():
+    normalizer = open_model("unigram-japanese").normalizer
+    charsmap = getattr(normalizer, "charsmap")  # noqa: B009
+    precompiled = Precompiled(charsmap)
+    for character in [*charsmap.singles, *map(chr, range(0x3100))]:
+        assert precompiled._rewrite_whole(character) == precompiled._rewrite(character)
+
+
+def test_the_clock_is_read_only_when_the_wall_clock_leaves_it_open(monkeypatch):
+    """Processor time passes at a third of the wall clock's, and the limit holds to the tick."""
+    wall, reads = [0.0], list[float]()
+    monkeypatch.setattr(limits, "perf_counter", lambda: wall[0])
+    monkeypatch.setattr(limits, "thread_time", lambda: reads.append(wall[0]) or wall[0] / 3)
+    with limits.time_limit("") as _:
+        limit = limits._limit.get()
+        assert limit
+        while (left := limit.left()) > 0:
+            assert left <= limits.SECONDS - wall[0] / 3 + 1e-9
+            wall[0] += limits.SECONDS / 100
+        assert limits.SECONDS - wall[0] / 3 <= 1e-9
+    assert len(reads) < 60, "of three hundred checks"
