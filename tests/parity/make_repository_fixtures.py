@@ -28,7 +28,8 @@ def main() -> None:
     """Write the file."""
     assert ask_about_repository("version") == TRANSFORMERS
     found = {name: answers_for(files) for name, files in repositories().items()}
-    STORED.write_text(json.dumps(found, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
+    lines = [f"{json.dumps(name)}: {json.dumps(answers)}" for name, answers in found.items()]
+    STORED.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
