@@ -81,7 +81,8 @@ def test_the_ids_on_the_screen_are_those_of_the_tokenizers(text):
 def test_other_tokenizers_get_a_row_below_when_chosen_and_the_address_keeps_them():
     app = opened("start", text="Grüße, 世界")
     assert "more" not in app.query_params
-    (others,) = [one for one in app.get("button_group") if one.key == "more"]
+    groups: Any = app.get("button_group")
+    (others,) = [one for one in groups if one.key == "more"]
     others.set_value(["unigram-japanese", "qwen3"]).run()
     assert app.query_params["more"] == "unigram-japanese,qwen3"
     for shown in (app, opened("start", text="Grüße, 世界", more="qwen3,unigram-japanese,magic")):
@@ -310,7 +311,7 @@ def test_a_model_that_can_read_no_more_has_its_own_window_and_one_that_writes_no
     app.number_input(key="output_price").set_value(8.0).run()
     table = html_of(checked(app)).split("This text as a prompt")[-1]
     cells = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in table.split("<tr>")[-len(ROWS) :]]
-    rows = dict(zip(ROWS, cells, strict=True))
+    rows: dict[str, list[str]] = dict(zip(ROWS, cells, strict=True))
     for name, window in (("o200k", 128_000), ("gpt2", 1_024), ("bert-uncased", 512)):
         tokens = int(rows[name][0])
         assert rows[name][1] == f"{window:,}"
