@@ -396,7 +396,7 @@ class _Translator:
             return "\x7f" if match[1] == "?" else chr(ord(match[1]) & 0x1F)
         letter = self._character()
         if letter in "xuocM" or (letter == "C" and self.source.startswith("-", self.at)):
-            raise UserError(f"\\{letter} is not followed by what it takes, or by a byte")
+            raise UserError(f"no code of a character follows \\{letter}")
         return _CONTROLS.get(letter, letter)
 
     def _property(self, in_class: bool = True) -> str | None:

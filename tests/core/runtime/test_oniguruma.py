@@ -108,7 +108,7 @@ REFUSED = [
     (r"[[:foo:]]", "“[:foo:]” is no POSIX class"),
     (r"\p{Foo}", "“p{Foo}” is a property that is not known"),
     (r"\p{Script=Greek}", "“p{Script=Greek}” is no property"),
-    (r"\xE9", "\\x is not followed by what it takes"),
+    (r"\xE9", "no code of a character follows \\x"),
     (r"\377", "\\377 is a byte"),
     (r"\x{110000}", "U+110000 is no character"),
     (r"\x{D800}", "U+D800 is no character"),
