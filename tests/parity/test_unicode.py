@@ -20,8 +20,8 @@ from tokenizers.text.normalizers import normalize
 from tokenizers.text.unicode_versions import find_newer
 
 from . import ask, ask_sentencepiece, needs_library, needs_sentencepiece, needs_tiktoken
-from .families import split_by
-from .test_tokenizer_json import SPELLING, charsmap, name
+from .families import file_of, split_by
+from .test_tokenizer_json import SPELLING, WORDS, charsmap, name
 
 pytestmark = needs_library
 
@@ -147,3 +147,15 @@ def test_the_rule_that_sentencepiece_has_by_default():
     theirs = ask_sentencepiece("0.2.3", "normalize_by_rule", rule="nmt_nfkc", texts=texts)
     ours = [normalize(text, ["nmt_nfkc"]).text for text in texts]
     assert differing(texts, ours, theirs) == []
+
+
+def test_word_characters_beside_an_added_token():
+    token = {"id": 1, "content": "tok", "single_word": True, "lstrip": False, "rstrip": False}
+    file = json.dumps(
+        file_of(WORDS, {"added_tokens": [{**token, "normalized": False, "special": False}]})
+    )
+    texts = ["".join(f"tok{c} !" for c in part) for part in joined(ALL, "", size=128)]
+    theirs = ask("encode_by_files", files=[file], texts=texts, pairs=[None] * len(texts))[0]
+    tokenizer = read_tokenizer_json(file)
+    ours = [list(tokenizer.encode(text).ids) for text in texts]
+    assert differing(texts, ours, [answer[0] for answer in theirs]) == []

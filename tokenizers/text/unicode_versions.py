@@ -7,8 +7,9 @@ are listed. What was added when is in `unicode_tables`; tests/parity/test_unicod
 results with the libraries over all code points.
 """
 
+import re
 import unicodedata
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Literal
 
 import numpy as np
@@ -105,12 +106,23 @@ def find_newer(text: str, version: Version) -> list[int]:
     >>> find_newer("a\\U0001faf6\\U0001fac8", 16)
     [2]
     """
-    if text.isascii():
+    if text.isascii() or not _suspects(version).search(text):
         return []
     if len(text) < _OFTEN:
         return [at for at, character in enumerate(text) if _AGES[ord(character)] > version]
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
     return np.flatnonzero(_AGES_ARRAY[codes] > version).tolist()
+
+
+@cache
+def _suspects(version: Version) -> re.Pattern[str]:
+    """Return a pattern that no text matches unless it has new characters, or some beyond U+FFFF.
+
+    `re` looks up a character below U+10000 at once, however many ranges a class has.
+    """
+    ranges = [_ends(codes) for v in ADDED if v <= version for codes in ADDED[v].split()]
+    known = [rf"\u{first:04x}-\u{last:04x}" for first, last in ranges if last < 0x10000]
+    return re.compile(f"[^{''.join(known)}]")
 
 
 def to_normal_form(form: Form, text: str) -> str:

@@ -8,6 +8,7 @@ import pytest
 from tests.core.formats.test_opening import is_sentence
 from tokenizers.errors import UserError
 from tokenizers.formats.opening import open_tokenizer
+from tokenizers.limits import MAX_FILE_BYTES
 
 MERGES = b'"bpe_simple_vocab_16e6.txt#version: 0.2\nl o\nlo w</w>\nn e\nne w</w>\na t</w>\n'
 FIRST, LAST = 512 + 5, 512 + 6
@@ -74,7 +75,7 @@ def test_of_too_many_merges_the_first_are_used():
         ({"clip": MERGES + b"\xff a\n"}, "The merges are not UTF-8"),
         ({"a.gz": gzip.compress(MERGES)[:-8]}, "a.gz is compressed and was cut off"),
         ({"a.gz": b"\x1f\x8b" + b"?" * 20}, "a.gz is compressed, but damaged"),
-        ({"a.gz": gzip.compress(b" " * 64_000_001)}, "takes more than 64 MB unpacked"),
+        ({"a.gz": gzip.compress(b" " * (MAX_FILE_BYTES + 1))}, "takes more than 64 MB unpacked"),
         ({"a.xz": b"\xfd7zXZ"}, "a.xz is compressed. Unpack it first"),
     ],
 )

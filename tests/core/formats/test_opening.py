@@ -332,7 +332,7 @@ HOSTILE: dict[str, tuple[dict[str, bytes], str]] = {
     "a list": (merges(b"[1, 2]"), "must be an object"),
     "an id that is no number": (merges(more_pieces(zz="1")), "must be a whole number"),
     "an id of 5,000 digits": (merges(VOCAB[:-1] + b', "zz": ' + b"9" * 5000 + b"}"), "of digits"),
-    "an infinite id": (merges(VOCAB[:-1] + b', "zz": 1e999}'), "the number 1e999 is too large"),
+    "an infinite id": (merges(VOCAB[:-1] + b', "zz": 1e999}'), "must be a whole number"),
     "a negative id": (merges(more_pieces(zz=-1)), "must be a whole number"),
     "an id twice": (merges(more_pieces(zz=5)), "gives the id 5 to"),
     "half a surrogate pair": (merges(VOCAB[:-1] + b', "\\ud800": 999}'), "surrogate"),

@@ -249,6 +249,15 @@ def test_u11_pieces_stay_within_words_and_scripts():
     assert max(map(len, scripts)) == 1
 
 
+@pytest.mark.parametrize(
+    ("char", "same_as"),
+    [("か", "漢"), ("ー", "漢"), ("1", "։"), ("\U00018af3", "1"), ("\U00017000", "\U00018800")],
+)
+def test_scripts_are_those_of_unicode_9(char, same_as):
+    assert sentencepiece_text.script_of(char) == sentencepiece_text.script_of(same_as)
+    assert sentencepiece_text.script_of("\U00017000") != sentencepiece_text.COMMON  # Tangut
+
+
 def test_characters_too_rare_become_unknown():
     corpus = Corpus.from_text("aaaa bbbb\n" * 50 + "q")
     loaded = sentencepiece_text.load(corpus, 0.99, [])
