@@ -10,7 +10,7 @@ from tokenizers.formats.json_cursor import MAX_BYTES as MOST_OF_A_MODEL
 MAX_TEXT_CHARS = 1_000_000  # characters of a text to learn from
 MAX_COMPARED_CHARS = 20_000  # characters of a text that several tokenizers split
 MAX_WORD_CHARS = 10_000  # characters
-MAX_ID_CHARS = 60_000  # characters of a list of ids to read as a text
+MAX_ID_CHARS = 30_000  # characters of a list of ids to read as a text
 MAX_IN_URL = 1_500  # characters of a text; for a longer one, the URL has a hash
 MAX_TABLE_ROWS = 10_000_000  # rows read from a table of words and counts
 MAX_TABLE_BYTES = 100_000_000  # bytes of such a table, unpacked
