@@ -24,7 +24,8 @@ FORMAT = "CLIP's merges"
 _SIZE = 49_408
 _END = "</w>"
 _SPECIALS = ("<|startoftext|>", "<|endoftext|>")
-_WORD = Pattern(r"(?i:'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+)")
+_WORD = Pattern(r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}\x{345}]+")
+"""Python's `regex`, with which CLIP searches, finds U+0345 nowhere: without case it is a letter."""
 _CAVEATS = (
     "How a text is cleaned and cut into words, the special tokens, and which of the merges are "
     "used: it is done as OpenAI's CLIP does it.",

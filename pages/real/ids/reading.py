@@ -74,7 +74,7 @@ def decode_box(model: PublishedTokenizer, text: str) -> DecodedIds:
     """Return what the ids in the box spell; if there are none, say why and end the page run."""
     try:
         ids = read_ids(text)
-        if len(text) == MAX_IN_URL and text[-1].isdigit() and len(ids) > 1:
+        if len(text) in (MAX_IN_URL, MAX_ID_CHARS) and text[-1].isdigit() and len(ids) > 1:
             del ids[-1]
             st.caption("The last number may be cut off where the box ends, so it is left out.")
         decoded = call(model, decode_ids, tuple(ids))

@@ -109,6 +109,15 @@ def test_more_ids_are_read_than_an_address_holds():
     assert len(ids_shown(cut)) == 374
 
 
+def test_a_list_that_is_too_long_is_read_in_part():
+    app = opened(PAGE, model="gpt2", as_ids="1", say=IDS)
+    app.text_area(key="say").set_value("123, " * 5_999 + "12345678")
+    checked(app.run())
+    assert any("has 30,003 characters. The first 30,000" in text for text in texts_of(app.warning))
+    assert any("may be cut off" in text for text in texts_of(app.caption))
+    assert any("of 5,999" in text for text in texts_of(app.caption))
+
+
 def test_a_difference_is_shown_in_the_panel():
     app = opened(PAGE, model="gpt2", as_ids="1", say="39 417 78 995", panel="Ids")
     assert any("The text gives other ids: 3 tokens" in text for text in texts_of(app.caption))
