@@ -20,6 +20,8 @@ from tokenizers.runtime.components import Piece, new_piece
 from tokenizers.runtime.crossings import ByteCrossings
 from tokenizers.text.symbols import BYTE_OF_GLYPH, GLYPH_OF_BYTE, Split
 
+WORTH_PARTS = 500
+"""The number of characters, in words not of ASCII, from which it pays to look for their parts."""
 _END = "\n"  # not a glyph
 _GLYPHS = "".join([GLYPH_OF_BYTE[byte] for byte in range(256)])
 _BYTES = charmap_build(_GLYPHS)
@@ -64,10 +66,12 @@ class ByteBPE:
 
     def cutter(self) -> Callable[[str], Sequence[Piece]]:
         """Return a function that does the same as `cut`, and keeps the pieces of parts of words."""
-        parts = BoundedCache(self._cut_part)
+        parts, characters = BoundedCache(self._cut_part), 0
 
         def cut(word: str) -> Sequence[Piece]:
-            if word.isascii():
+            nonlocal characters
+            characters += 0 if word.isascii() else len(word)
+            if word.isascii() or characters < WORTH_PARTS:
                 return self.cut(word)
             whole = self.vocab.get(glyphs := glyphs_of(word.encode()))
             if whole is not None:

@@ -19,6 +19,13 @@ from tokenizers.text.symbols import GLYPH_OF_BYTE
 LETTERS = "ab éñ日本語のは🦊é\0"
 
 
+@pytest.fixture(autouse=True, scope="module")
+def in_parts_at_once():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tokenizers.runtime.byte_bpe.WORTH_PARTS", 0)
+        yield
+
+
 def byte_bpe(seed: int) -> ByteBPE:
     """Return a BPE of pieces drawn from a text, which may begin or end inside of a character."""
     rng, text = random.Random(seed), "".join(random.Random(seed).choices(LETTERS, k=60))
