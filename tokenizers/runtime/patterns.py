@@ -42,10 +42,13 @@ class Pattern:
         if len(self.source) > MAX_LENGTH:
             raise UserError(f"the pattern has more than {MAX_LENGTH:,} characters")
         check_time()
-        if not self._is_literal:
-            compiled, can_be_empty = _compiled(self.source)
-            object.__setattr__(self, "compiled", compiled)
-            object.__setattr__(self, "can_be_empty", can_be_empty)
+        compiled, can_be_empty = (
+            (regex.compile(regex.escape(self.source)), False)
+            if self._is_literal
+            else _compiled(self.source)
+        )
+        object.__setattr__(self, "compiled", compiled)
+        object.__setattr__(self, "can_be_empty", can_be_empty)
 
     @property
     def _is_literal(self) -> bool:

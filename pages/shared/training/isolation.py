@@ -56,7 +56,7 @@ class OutOfTime(BaseException):
 def tight_limits(seconds: float, num_bytes: int) -> Iterator[None]:
     """Limit a block in a worker to `seconds` of CPU time and `num_bytes` of more memory.
 
-    Raises OutOfTime or MemoryError. A call into C that takes the same time once more ends the
+    Raises OutOfTime or MemoryError. A call into C that goes on for twice that time ends the
     process, as `limit_time` does. Outside a worker, and where the system has no such limits, the
     block is not limited.
     """
@@ -65,12 +65,12 @@ def tight_limits(seconds: float, num_bytes: int) -> Iterator[None]:
         return
     before_data = resource.getrlimit(resource.RLIMIT_DATA)
     before_handler = signal.signal(signal.SIGVTALRM, _raise_out_of_time)
-    before_prof, _ = signal.setitimer(signal.ITIMER_PROF, 2 * seconds)
+    before_prof, _ = signal.setitimer(signal.ITIMER_PROF, 3 * seconds)
     try:
         if used := _data_bytes():
             most = _smaller(used + num_bytes, before_data[0])
             resource.setrlimit(resource.RLIMIT_DATA, (most, before_data[1]))
-        signal.setitimer(signal.ITIMER_VIRTUAL, seconds, seconds / 4)
+        signal.setitimer(signal.ITIMER_VIRTUAL, seconds)  # once: what it raises unwinds in peace
         yield
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0.0)

@@ -277,8 +277,8 @@ OWN = {
 def with_templates(monkeypatch) -> None:
     """Files that are dropped have these templates."""
 
-    def opened_with_templates(files):
-        loaded = open_tokenizer(files)
+    def opened_with_templates(files, *options):
+        loaded = open_tokenizer(files, *options)
         return replace(loaded, chat_templates=OWN, template_tokens={"bos_token": "[CLS]"})
 
     monkeypatch.setattr(parse_upload, "open_tokenizer", opened_with_templates)
