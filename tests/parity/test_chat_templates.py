@@ -72,6 +72,27 @@ def test_our_own_template_writes_what_the_familys_writes(name):
         assert "refusal" in got or got == expected, case
 
 
+@pytest.mark.parametrize(("ours", "name"), [("harmony", "gpt-oss"), ("nemo", "mistral-nemo")])
+def test_a_familys_own_template_is_the_published_one(ours, name):
+    family, published = CHAT_TEMPLATES[ours], FREE[name]
+    assert sha256(family.template.encode()).hexdigest() == published["sha256"]
+    assert family.tokens == published["tokens"]
+    assert set(family.marks) <= open_model(*family.models).specials.keys()
+
+
+@pytest.mark.parametrize("name", ["qwen3", "deepseek-v3"])
+def test_a_bundled_tokenizers_own_template_writes_marks_that_are_one_token_each(name):
+    loaded = open_model(name)
+    case = messages_of("turns")
+    text = render(loaded.chat_templates["default"], case, loaded.template_tokens, True).text
+    encoding = loaded.encode(text, add_special_tokens=False)
+    assert sum(len(token) > 1 and token[0] + token[-1] == "<>" for token in encoding.tokens) > len(
+        case
+    )
+    if name in FREE:
+        assert loaded.chat_templates["default"] == FREE[name]["source"]
+
+
 def test_the_ids_of_mistral_are_those_of_its_own_library():
     template, loaded = CHAT_TEMPLATES["mistral"], open_model("mistral-v1")
     for name, ids in FIXTURE["mistral_ids"].items():

@@ -4,6 +4,7 @@ import tomllib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from tokenizers.errors import UserError
 from tokenizers.runtime.tokenizer import LoadedTokenizer
@@ -26,13 +27,18 @@ class ChatTemplate:
     tokens: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
-_TABLE = tomllib.loads(Path(__file__).with_name("templates.toml").read_text(encoding="utf-8"))
-CHAT_TEMPLATES = {
-    row["name"]: ChatTemplate(
-        **row | {"marks": tuple(row["marks"]), "models": tuple(row.get("models", ()))}
-    )
-    for row in _TABLE["chat"]
-}
+_HERE = Path(__file__).parent
+
+
+def _family(row: dict[str, Any]) -> ChatTemplate:
+    if file := row.pop("file", ""):
+        row["template"] = (_HERE / file).read_text(encoding="utf-8")
+    marks, models = tuple(row.pop("marks")), tuple(row.pop("models", ()))
+    return ChatTemplate(marks=marks, models=models, **row)
+
+
+_TABLE = tomllib.loads((_HERE / "templates.toml").read_text(encoding="utf-8"))
+CHAT_TEMPLATES = {row["name"]: _family(row) for row in _TABLE["chat"]}
 USUAL = "usual"
 """The choice of the tokenizer's usual template: its own, or else its family's."""
 DEFAULT = "default"

@@ -52,37 +52,51 @@ class OutOfTime(BaseException):
     """The block has used its time. No `except Exception` of the block may swallow it."""
 
 
-@contextmanager
-def tight_limits(seconds: float, num_bytes: int) -> Iterator[None]:
+KILL_AFTER = 3
+"""How many times the limit a call into C may take that `tight_limits` cannot interrupt."""
+
+
+class tight_limits:
     """Limit a block in a worker to `seconds` of CPU time and `num_bytes` of more memory.
 
-    Raises OutOfTime or MemoryError. A call into C that goes on for twice that time ends the
+    Raises OutOfTime or MemoryError. A call into C that takes KILL_AFTER times as long ends the
     process, as `limit_time` does. Outside a worker, and where the system has no such limits, the
     block is not limited.
     """
-    if not _is_worker or resource is None or threading.current_thread() is not _MAIN:
-        yield
-        return
-    before_data = resource.getrlimit(resource.RLIMIT_DATA)
-    before_handler = signal.signal(signal.SIGVTALRM, _raise_out_of_time)
-    before_prof, _ = signal.setitimer(signal.ITIMER_PROF, 3 * seconds)
-    try:
+
+    def __init__(self, seconds: float, num_bytes: int) -> None:
+        self._seconds, self._num_bytes = seconds, num_bytes
+
+    def __enter__(self) -> None:
+        self._is_on = _is_worker and threading.current_thread() is threading.main_thread()
+        if not self._is_on or resource is None:
+            return
+        self._data = resource.getrlimit(resource.RLIMIT_DATA)
+        self._handler = signal.signal(signal.SIGVTALRM, _raise_out_of_time)
+        self._prof, _ = signal.setitimer(signal.ITIMER_PROF, KILL_AFTER * self._seconds)
         if used := _data_bytes():
-            most = _smaller(used + num_bytes, before_data[0])
-            resource.setrlimit(resource.RLIMIT_DATA, (most, before_data[1]))
-        signal.setitimer(signal.ITIMER_VIRTUAL, seconds)  # once: what it raises unwinds in peace
-        yield
-    finally:
+            most = _smaller(used + self._num_bytes, self._data[0])
+            resource.setrlimit(resource.RLIMIT_DATA, (most, self._data[1]))
+        signal.setitimer(signal.ITIMER_VIRTUAL, self._seconds, self._seconds / 4)
+
+    def __exit__(self, *_: object) -> None:
+        if not self._is_on or resource is None:
+            return
         signal.setitimer(signal.ITIMER_VIRTUAL, 0.0)
-        signal.setitimer(signal.ITIMER_PROF, before_prof)
-        signal.signal(signal.SIGVTALRM, before_handler)
-        resource.setrlimit(resource.RLIMIT_DATA, before_data)
-
-
-_MAIN = threading.main_thread()
+        signal.setitimer(signal.ITIMER_PROF, self._prof)
+        signal.signal(signal.SIGVTALRM, self._handler)
+        resource.setrlimit(resource.RLIMIT_DATA, self._data)
 
 
 def _raise_out_of_time(number: int, frame: FrameType | None) -> None:
+    """Raise OutOfTime, again and again, as Python loses what is raised in a finalizer.
+
+    Not while the block is left, which the first one made it do.
+    """
+    while frame:
+        if frame.f_code is tight_limits.__exit__.__code__:
+            return
+        frame = frame.f_back
     raise OutOfTime
 
 

@@ -258,7 +258,9 @@ def test_a_tokens_name_cannot_end_its_code():
 
 
 def test_a_files_own_templates_come_first():
-    assert list(options("gpt2", [])) == [USUAL, "llama3", "llama2", "mistral", "gemma"]
+    others = ["llama3", "llama2", "mistral", "gemma", "harmony", "nemo"]
+    assert list(options("gpt2", [])) == [USUAL, *others]
+    assert options("gpt-oss", [])[USUAL] == "Harmony (gpt-oss)"
     assert options("mistral-v1", [])[USUAL] == "Mistral 7B v0.1"
     assert options("mistral-v1", ["default", "rag"]) == {
         USUAL: "Its own template",

@@ -12,11 +12,21 @@ import pytest
 from pages.real.chat.conversation import FIRST_CHAT, Message
 from pages.real.chat.rendering import MAX_RENDERED_CHARS, MAX_TEMPLATE_CHARS, render
 from pages.real.chat.speakers import Speech, render_chat, speaker_of
+from pages.shared.training import isolation
 from pages.shared.training.isolation import in_worker
 from tests.fuzz.templates import HANDMADE
 from tokenizers.errors import UserError
 
 CHAT = [Message("system", "Be brief."), Message("user", "Hi"), Message("assistant", "Yes?")]
+
+
+@pytest.fixture(autouse=True)
+def not_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker that is killed is replaced; this process, in which garbage takes longer, is not.
+
+    In a process of its own, each of these templates is tried by tests/fuzz/templates.py.
+    """
+    monkeypatch.setattr(isolation, "KILL_AFTER", 60)
 
 
 def text_of(template: str, chat=FIRST_CHAT, **tokens: str) -> str:
