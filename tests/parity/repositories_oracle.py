@@ -8,7 +8,13 @@ It must run as `python -I`, see oracle.py.
 
 import os
 
-os.environ |= {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_VERBOSITY": "critical"}
+
+def _transformers():
+    """Return the package, imported so that it asks nobody on the network."""
+    os.environ |= {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_VERBOSITY": "critical"}
+    import transformers
+
+    return transformers
 
 
 def encode_with_repository(folder, texts):
@@ -16,10 +22,9 @@ def encode_with_repository(folder, texts):
 
     The answer is the name of an error if the folder does not open.
     """
-    from transformers import AutoTokenizer
-
+    transformers = _transformers()
     try:
-        tokenizer = AutoTokenizer.from_pretrained(folder)
+        tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
     except Exception as error:
         return f"{type(error).__name__}: {error}"[:300]
     answers = []
@@ -32,9 +37,7 @@ def encode_with_repository(folder, texts):
 
 def version():
     """Return the version of transformers."""
-    import transformers
-
-    return transformers.__version__
+    return _transformers().__version__
 
 
 CALLS = {call.__name__: call for call in (encode_with_repository, version)}
