@@ -8,23 +8,19 @@ The requests are in CALLS; `answering.py` reads them.
 
 import datetime
 
-import transformers
 from jinja2.exceptions import TemplateError
-from mistral_common.protocol.instruct.messages import AssistantMessage, SystemMessage, UserMessage
-from mistral_common.protocol.instruct.request import ChatCompletionRequest
-from mistral_common.tokens.tokenizers.mistral import MistralTokenizer
-from transformers.utils import chat_template_utils
-
-MISTRAL = {"system": SystemMessage, "user": UserMessage, "assistant": AssistantMessage}
 
 
 def versions():
     """Return the version of `transformers`."""
+    import transformers
+
     return transformers.__version__
 
 
 def render(source, messages, tokens, add_generation_prompt, today):
     """Return the text and None, or None and the message with which the template refuses."""
+    from transformers.utils import chat_template_utils
 
     class Frozen(datetime.datetime):
         @classmethod
@@ -46,8 +42,17 @@ def render(source, messages, tokens, add_generation_prompt, today):
 
 def mistral_ids(messages):
     """Return the ids that mistral-common gives Mistral 7B v0.1 for a conversation."""
+    from mistral_common.protocol.instruct import messages as kinds
+    from mistral_common.protocol.instruct.request import ChatCompletionRequest
+    from mistral_common.tokens.tokenizers.mistral import MistralTokenizer
+
+    by_role = {
+        "system": kinds.SystemMessage,
+        "user": kinds.UserMessage,
+        "assistant": kinds.AssistantMessage,
+    }
     tokenizer = MistralTokenizer.v1()
-    these = [MISTRAL[message["role"]](content=message["content"]) for message in messages]
+    these = [by_role[message["role"]](content=message["content"]) for message in messages]
     request = ChatCompletionRequest(messages=these)
     return tokenizer.encode_chat_completion(request).tokens
 
