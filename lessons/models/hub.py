@@ -173,7 +173,7 @@ def _tokenizer_among(names: Collection[str], where: Mapping[str, Any]) -> tuple[
     ranks = [(name,) for name in names if name.endswith(".tiktoken") and "/" not in name]
     for kind in (*KINDS, *ranks):
         if set(kind) <= set(names):
-            settings = sorted(filter(_lies_beside, names))
+            settings = sorted(filter(_has_settings, names))
             return (*kind, *settings[:MOST_SETTINGS])
     raise UserError(
         f"{where['repo_id']} has no tokenizer file, such as tokenizer.json or tokenizer.model. The "
@@ -181,7 +181,7 @@ def _tokenizer_among(names: Collection[str], where: Mapping[str, Any]) -> tuple[
     )
 
 
-def _lies_beside(name: str) -> bool:
+def _has_settings(name: str) -> bool:
     """Return whether a file has settings, in the repository's folder or in that of templates."""
     return bool(settings_name(name)) and name.rpartition("/")[0] in ("", TEMPLATES)
 

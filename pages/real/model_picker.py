@@ -14,10 +14,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from lessons.models import MODELS, hub, open_model
 from lessons.models.uses import models_of
-from pages.real.file_options import file_options
-from pages.real.model_finder import find_by_model
-from pages.real.parse_upload import FileOptions, read_tokenizer
-from pages.real.settings_list import settings_list
+from pages.real.files.file_options import file_options
+from pages.real.files.model_finder import find_by_model
+from pages.real.files.parse_upload import FileOptions, read_tokenizer
+from pages.real.files.settings_list import settings_list
 from pages.shared.controls import url_state, user_tokenizer
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.url_state import choice
@@ -29,7 +29,7 @@ from tokenizers.errors import UserError, user_message
 from tokenizers.formats.opening import (
     LeftOpen,
     group_files,
-    is_beside,
+    is_companion,
     main_names,
     setting_left_open,
 )
@@ -185,7 +185,11 @@ def _grouped(held: dict[str, tuple[str, bytes]]) -> dict[tuple[str, ...], _FileG
         newest: tuple[str, ...] = next(reversed(opened), ())
         for numbers in group_files([*left.values()]):
             ids, name = tuple([[*left][n] for n in numbers]), ""
-            if held.keys() >= {*newest} and all(is_beside(left[id_][0]) for id_ in ids) and newest:
+            if (
+                held.keys() >= {*newest}
+                and all(is_companion(left[id_][0]) for id_ in ids)
+                and newest
+            ):
                 name, ids = opened.pop(newest).name, (*newest, *ids)
             files = dict(held[id_] for id_ in ids)
             opened[ids] = before.get(ids) or _FileGroup(setting_left_open(files), name=name)

@@ -48,7 +48,7 @@ _USUAL = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 """Matches the usual names of published files, with an optional prefix."""
-_BESIDE = re.compile(
+_COMPANION = re.compile(
     r"(?:.*/)?(?:readme\b.*|licen[cs]e\b.*|notice\b.*|\.git\w+|use_policy.*|[^/]*_config\.json"
     r"|configuration\.json|[^/]*\.index\.json|[^/]*\.(?:safetensors|bin|pt|pth|h5|msgpack|onnx))",
     re.DOTALL | re.IGNORECASE,
@@ -125,7 +125,7 @@ def main_names(names: Iterable[str]) -> list[str]:
     ['vocab.json', 'merges.txt']
     """
     all_names = list(names)
-    return [name for name in all_names if not is_beside(name)] or all_names
+    return [name for name in all_names if not is_companion(name)] or all_names
 
 
 class _Found(dict[str | None, tuple[str, bytes]]):
@@ -268,19 +268,19 @@ def _prefix(name: str) -> str | None:
         return usual[1].lower()
     if usual := settings_name(name):
         return name[: -len(usual)].lower() if not usual.lower().endswith(".jinja") else ""
-    return "" if _BESIDE.fullmatch(name) else None
+    return "" if _COMPANION.fullmatch(name) else None
 
 
 def _with_settings(groups: list[list[int]], files: Sequence[tuple[str, bytes]]) -> list[list[int]]:
     """Join groups without a tokenizer to the only one that has a tokenizer, if there is one."""
-    bare = [group for group in groups if all(is_beside(files[n][0]) for n in group)]
+    bare = [group for group in groups if all(is_companion(files[n][0]) for n in group)]
     others = [group for group in groups if group not in bare]
     return [[*others[0], *(n for group in bare for n in group)]] if len(others) == 1 else groups
 
 
-def is_beside(name: str) -> bool:
+def is_companion(name: str) -> bool:
     """Return whether a file is no tokenizer, but lies beside one in its repository."""
-    return bool(settings_name(name) or _BESIDE.fullmatch(name))
+    return bool(settings_name(name) or _COMPANION.fullmatch(name))
 
 
 def _half(name: str, data: bytes) -> str:

@@ -108,7 +108,7 @@ def _describe_failure(error: BaseException) -> str:
             return f"The chat template isn't valid Jinja: {_shorten(error.msg)}. {_OTHER}"
         case SecurityError():
             return f"The chat template tried what the sandbox forbids: {_shorten(error)}. {_OTHER}"
-        case _Refusal():
+        case _RaisedByTemplate():
             return f"The chat template refuses this conversation: “{_shorten(error)}”. {_REPAIR}"
         case OutOfTime():
             return f"The chat template computes for more than {MAX_SECONDS:g} seconds. {_OTHER}"
@@ -131,7 +131,7 @@ def _shorten(error: object) -> str:
 # --- The environment, as in `transformers` ------------------------------------------------------
 
 
-class _Refusal(TemplateError):
+class _RaisedByTemplate(TemplateError):
     """The template called `raise_exception`."""
 
 
@@ -216,7 +216,7 @@ def _check_name(name: object) -> None:
 
 
 def _raise_exception(message: object) -> NoReturn:
-    raise _Refusal(str(message))
+    raise _RaisedByTemplate(str(message))
 
 
 def _strftime_now(format: object) -> str:

@@ -7,13 +7,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from lessons.models import MODELS, open_model
-from pages.real import parse_upload
 from pages.real.chat.chat_tokens import TEMPLATE, DoubledTokens, chat_tokens
 from pages.real.chat.conversation import FIRST_CHAT, Message, read_json, write_json
 from pages.real.chat.marks import marks_in
 from pages.real.chat.panel import describe_doubled
 from pages.real.chat.rendering import render
 from pages.real.chat.templates import CHAT_TEMPLATES, USUAL, options
+from pages.real.files import parse_upload
 from pages.shared.limits import MAX_CHAT_CHARS, MAX_CHAT_MESSAGES, MAX_IN_URL
 from pages.shared.training.published import PublishedTokenizer
 from tests.pages.opening import HOSTILE, checked, columns_under, html_of, markdown_of, opened

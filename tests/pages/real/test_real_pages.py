@@ -9,9 +9,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from lessons.models import MODELS, hub, open_model
+from pages.real.files.model_finder import describe
+from pages.real.files.parse_upload import read_tokenizer
 from pages.real.inputs import FIRST_TEXT
-from pages.real.model_finder import describe
-from pages.real.parse_upload import read_tokenizer
 from pages.shared.work.jobs import Job
 from tests.pages.opening import (
     HOSTILE,

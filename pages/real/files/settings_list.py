@@ -26,11 +26,11 @@ def settings_list(settings: Sequence[FileSetting]) -> Markup:
 def _of_file(settings: Sequence[FileSetting]) -> Markup:
     taken = [_named(one) for one in settings if not one.ignored]
     rows = [html("Taken: {}", joined(taken, " · "))] if taken else []
-    rows += [_not_taken(one) for one in settings if one.ignored]
+    rows += [_ignored_setting(one) for one in settings if one.ignored]
     return html("<dt>{}</dt>{}", _short(settings[0].file), each("<dd>{}</dd>", rows))
 
 
-def _not_taken(one: FileSetting) -> Markup:
+def _ignored_setting(one: FileSetting) -> Markup:
     if one.setting == "the file":
         return html("Not used: {}", one.ignored)
     return html("Not taken: {}, because {}", _named(one), one.ignored)

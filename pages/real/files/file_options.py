@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.real.parse_upload import FileOptions
+from pages.real.files.parse_upload import FileOptions
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.drawing.display_text import shorten_filename
 from tokenizers.formats.opening import LeftOpen

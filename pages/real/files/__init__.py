@@ -1,0 +1,1 @@
+"""A visitor's tokenizer files: read, with what they leave open, and found by a model's name."""
