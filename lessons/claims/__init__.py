@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from lessons.claims import lattices, merging, published, research, texts
+from lessons.claims import lattices, merging, published, research, segmentations, texts
 from lessons.claims.values import (
     AGREES,
     DIFFERS,
@@ -25,8 +25,9 @@ from lessons.claims.values import (
     list_values,
 )
 
-IN_PART = "agrees in part"
-VERDICTS = (AGREES, IN_PART, DIFFERS)
+IN_PART, NOT_SHOWN = "agrees in part", "not shown here"
+VERDICTS = (AGREES, IN_PART, DIFFERS, NOT_SHOWN)
+"""A claim without a computation is not shown here, for instance because it needs a model."""
 
 COMPUTATIONS: Mapping[str, Callable[..., Computed]] = {
     function.__name__: function
@@ -43,6 +44,8 @@ COMPUTATIONS: Mapping[str, Callable[..., Computed]] = {
         research.greedy_share, research.efficiency_raised, research.hard_to_guess,
         research.morphemes_matched, research.beyond_words,
         published.digits_whole, published.tokens_of, published.cuts_of, published.greedy_matches,
+        segmentations.grow_exponentially, segmentations.spelled_by, segmentations.drawn_evenly,
+        segmentations.digits_lined_up, segmentations.billed_more,
     )
 }  # fmt: skip
 """The computations by function name, which is the value of `compute` in claims.toml."""
@@ -67,6 +70,9 @@ class Claim:
 
     `claimed` maps labels to the stated values; if `complete`, the source claims that there are no
     others. `reason` is a template whose `{fields}` are computed facts. `unit` is the numbers' unit.
+    `compute` is "" if nothing can be computed here. `opened` says how much of the source was read,
+    such as "abstract"; "" if it was the passage that makes the claim.
+
     `page` and `see` are the page that shows the claim and its URL parameters.
     """
 
@@ -82,6 +88,7 @@ class Claim:
     complete: bool
     page: str
     see: Mapping[str, str]
+    opened: str = ""
 
     @property
     def address(self) -> str:
@@ -115,6 +122,10 @@ def check_claim(claim: Claim) -> Checked:
 
     Raises KeyError for an unknown computation, and for an unknown field in the reason.
     """
+    if not claim.compute:
+        given = claim.claimed.items()
+        not_shown = [ClaimPart(label, value, None, NOT_SHOWN) for label, value in given]
+        return Checked(claim, NOT_SHOWN, tuple(not_shown), claim.reason)
     computed = COMPUTATIONS[claim.compute](**claim.arguments)
     parts = [
         ClaimPart(
@@ -145,7 +156,7 @@ def _claim(row: Mapping[str, Any]) -> Claim:
         example=row["id"].partition("-")[0],
         source=row["source"],
         says=row["says"],
-        compute=row["compute"],
+        compute=row.get("compute", ""),
         arguments=row.get("with", {}),
         claimed={label: tuple(v) if isinstance(v, list) else v for label, v in claimed},
         reason=row["reason"],
@@ -153,6 +164,7 @@ def _claim(row: Mapping[str, Any]) -> Claim:
         complete=row.get("complete", False),
         page=see.pop("page"),
         see=see,
+        opened=row.get("opened", ""),
     )
 
 

@@ -7,7 +7,7 @@ so its tokens stay inside words. Only tokens of the model are used, no added one
 
 import random
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, pairwise
@@ -30,6 +30,7 @@ from tokenizers.unigram import BYTES
 MAX_UNITS = 2_000
 """The largest number of bytes or characters of a text whose segmentations are counted."""
 
+SHORT_TEXT = 100  # characters whose substrings are looked up sooner than the longest token is found
 Span = tuple[int, int]
 _TOKEN_OF_BYTE = {byte: token for token, byte in BYTES.items()}
 
@@ -113,11 +114,9 @@ class TextGraph:
         """Return a segmentation near the canonical one, without the usual tokens of a word.
 
         Wherever the word occurs, the longest token of its usual segmentation is not used. Raises
-        UserError if the word is not in the text.
+        UserError if the word is not in the text, and if it has no other tokens.
         """
-        places = find_all(self.text, word)
-        if not word or not places:
-            raise UserError(f"The text does not contain “{word}”. Choose a word of the text.")
+        places = self.find_word(word)
         usual = {run[_longest_in(self.loaded, run)] for run in usual_runs(self.loaded, word)}
         kept = set(self.canonical)
 
@@ -127,6 +126,13 @@ class TextGraph:
             return not (is_inside and token.id in usual)
 
         return self.graph.keep(is_allowed).cheapest(lambda token: (token not in kept, 1))
+
+    def find_word(self, word: str) -> list[Span]:
+        """Return the spans of a word. Raises UserError if it is not in the text."""
+        spelled = graph_of(self.loaded, word).text.strip()  # such as in lower case
+        if not (places := find_all(self.text, spelled)):
+            raise UserError(f"The text does not contain “{word}”. Choose a word of the text.")
+        return places
 
     def split_highest(self, splits: int) -> Segmentation:
         """Split canonical tokens in two, those with high ids first (see `split_highest`)."""
@@ -328,13 +334,9 @@ def _matches(
     """Yield the tokens that occur in a text; `positions` has that of each of its characters."""
     vocab = loaded.model.vocab
     excluded = {*loaded.added.ids, loaded.unk, *BYTES}
-    longest = _longest(vocab)
+    longest = max(map(len, vocab)) if len(spelled) > SHORT_TEXT else SHORT_TEXT
     for start in range(len(spelled)):
         for end in range(start + 1, min(start + longest, len(spelled)) + 1):
             token = spelled[start:end]
             if (id_ := vocab.get(token)) is not None and token not in excluded:
                 yield PlacedToken(positions[start], positions[end], id_)
-
-
-def _longest(vocab: Mapping[str, int]) -> int:
-    return max(map(len, vocab), default=0)
