@@ -88,6 +88,7 @@ PATHS: Mapping[str, Path] = {
             "twins",
             "pieces-nobody-uses",
             "where-the-prompt-ends",
+            "other-ways-to-split",
             "several-encoders",
             "surgery",
         ),

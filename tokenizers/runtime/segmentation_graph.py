@@ -7,7 +7,7 @@ so its tokens stay inside words. Only tokens of the model are used, no added one
 
 import random
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, pairwise
@@ -31,6 +31,16 @@ MAX_UNITS = 2_000
 """The largest number of bytes or characters of a text whose segmentations are counted."""
 
 SHORT_TEXT = 100  # characters whose substrings are looked up sooner than the longest token is found
+OTHER_WAYS: Mapping[str, str] = {
+    "random": "at random",
+    "finer": "at random, finer",
+    "characters": "by character",
+    "farthest": "most different",
+    "most": "most tokens",
+    "right": "in threes, from the right",
+}
+"""Segmentations beside the tokenizer's own, with their labels."""
+
 Span = tuple[int, int]
 _TOKEN_OF_BYTE = {byte: token for token, byte in BYTES.items()}
 
@@ -95,6 +105,22 @@ class TextGraph:
         return ids
 
     # --- Those worth a look -----------------------------------------------------------------------
+
+    def other(self, way: str, seed: int = 1) -> Segmentation:
+        """Return one of `OTHER_WAYS`; `seed` is for those at random."""
+        match way:
+            case "random":
+                return self.draw(seed)
+            case "finer":
+                return self.draw_finer(seed)
+            case "characters":
+                return self.by_character()
+            case "farthest":
+                return self.graph.farthest(self.canonical)
+            case "most":
+                return self.graph.longest()
+            case _:
+                return self.from_the_right(0, self.graph.size)
 
     def draw(self, seed: int) -> Segmentation:
         """Draw one of all segmentations."""

@@ -4,7 +4,7 @@ This module runs in a worker for a visitor's own tokenizer, so it must not impor
 """
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from tokenizers.errors import UserError
@@ -27,22 +27,14 @@ WAYS: Mapping[str, str] = {
     "characters": "By character",
     "farthest": "Most different",
     "word": "One word changed",
-    "longest": "Most tokens",
+    "most": "Most tokens",
 }
 """The segmentations beside the tokenizer's own, with their labels."""
 OWN = "The tokenizer’s own"
 
 
 def _path(graph: TextGraph, way: str, seed: int, word: str) -> Segmentation:
-    ways: Mapping[str, Callable[[], Segmentation]] = {
-        "random": lambda: graph.draw(seed),
-        "finer": lambda: graph.draw_finer(seed),
-        "characters": graph.by_character,
-        "farthest": lambda: graph.graph.farthest(graph.canonical),
-        "word": lambda: graph.without_usual(word),
-        "longest": graph.graph.longest,
-    }
-    return ways[way]()
+    return graph.without_usual(word) if way == "word" else graph.other(way, seed)
 
 
 # --- One of them, and how many there are ----------------------------------------------------------

@@ -10,6 +10,7 @@ import streamlit as st
 
 from lessons.claims import CLAIMS
 from lessons.claims.values import list_values
+from lessons.format.words import rounded_number
 from pages.real import model_picker
 from pages.real.model_picker import PickedTokenizer
 from pages.real.segmentations import finding, picture
@@ -38,7 +39,7 @@ _EXPLAINED: Mapping[str, str] = {
     "characters": "A token for each character, or the fewest for a character that is none.",
     "farthest": "No other segmentation has fewer boundaries in common with the tokenizer’s own.",
     "word": "As near to the tokenizer’s own as possible, but the word has other tokens.",
-    "longest": "No other segmentation has more tokens.",
+    "most": "No other segmentation has more tokens.",
 }
 
 
@@ -106,7 +107,7 @@ def _choose_word(text: str) -> str:
 
 def _describe(found: FoundWay, way: str) -> str:
     why = _EXPLAINED[way].format(
-        number=picture.about(found.number), finer=picture.about(found.finer)
+        number=rounded_number(found.number), finer=rounded_number(found.finer)
     )
     return (
         f"**{count_of(len(found.other.ids), 'token')}** in place of {len(found.own.ids):,}, and "
@@ -118,9 +119,9 @@ def _describe(found: FoundWay, way: str) -> str:
 def _numbers(found: FoundWay) -> None:
     noun = "way" if found.number == 1 else "ways"
     st.markdown(
-        f"This vocabulary has **{picture.about(found.number)}** {noun} to write this text. In "
-        f"{picture.about(found.inside)} of them, no token crosses the border of a pre-token; "
-        f"{picture.about(found.finer)} only cut the tokenizer’s own tokens further."
+        f"This vocabulary has **{rounded_number(found.number)}** {noun} to write this text. In "
+        f"{rounded_number(found.inside)} of them, no token crosses the border of a pre-token; "
+        f"{rounded_number(found.finer)} only cut the tokenizer’s own tokens further."
     )
 
 
@@ -132,7 +133,7 @@ def _exact_numbers(found: FoundWay) -> None:
             language=None,
             wrap_lines=True,
         )
-        rows = [(word, picture.about(number)) for word, number in found.words]
+        rows = [(word, rounded_number(number)) for word, number in found.words]
         st.html(html_table("Ways to split each pre-token", ("pre-token", "ways"), rows))
         st.caption(
             "The ways of the pre-tokens multiply to the number of those that stay inside them. "

@@ -7,26 +7,7 @@ from markupsafe import Markup
 from pages.real.segmentations.finding import ShownTokens
 from pages.shared.drawing.display_text import html_tiles, html_token, tint
 from pages.shared.drawing.markup import html, joined
-from pages.shared.drawing.phrasing import power_text
 from tokenizers.runtime.digit_groups import DigitGroup
-
-EXACT_DIGITS = 12
-"""Numbers with more digits are rounded, with the exact number on demand."""
-
-
-def about(number: int) -> str:
-    """Return a number as text, one of many digits as a power of ten.
-
-    >>> about(3_654_720), about(10**21 + 6 * 10**18), about(1999 * 10**20)
-    ('3,654,720', 'about 1.01 × 10²¹', 'about 2.00 × 10²³')
-    """
-    if number < 10**EXACT_DIGITS:
-        return f"{number:,}"
-    power = len(str(number)) - 1
-    hundredths = (number + 5 * 10 ** (power - 3)) // 10 ** (power - 2)
-    if hundredths == 1_000:
-        power, hundredths = power + 1, 100
-    return f"about {hundredths / 100:.2f} × {power_text(10, power)}"
 
 
 def blocks_html(
