@@ -292,10 +292,10 @@ def _price(model: PublishedTokenizer, text: str, special: Special) -> None:
     terms.caption(
         "You see the text of an answer, and the number of tokens on the bill. Velasco and others "
         "(2025) point out that you can’t check that number: a longer segmentation is the same "
-        "text. Their way to do it unseen splits the token with the highest id, again and again, "
-        "and stops before their model would find the result implausible. The splits are shown "
-        "here; whether they are plausible needs the model. They do not say that any provider does "
-        "it, and propose to pay by the character."
+        "text. Their heuristic splits the token with the highest id in two, a few times, and "
+        "reports the result if the model could have written it. The splits are shown here; whether "
+        "the model could have written them needs the model. They show that it could be done, not "
+        "that any provider does it, and propose to pay by the character."
     )
 
 
