@@ -56,10 +56,16 @@ def show(chosen: PickedTokenizer, text: str, special: Special) -> None:
     }
     labels = {name: label for name, (label, _) in parts.items()}
     part = segments("Show", labels, "one", key="ways", label_visibility="collapsed")
-    if not shown and part != "digits":
-        st.caption("There is no text to split yet.")
-    else:
-        parts[part][1]()
+    if part != "digits":
+        if not shown:
+            st.caption("There is no text to split yet.")
+            return
+        if problem := call_or_end_page(
+            chosen.model, apply_to_loaded, finding.why_not, shown, special
+        ):
+            st.info(escape_markdown(problem))
+            return
+    parts[part][1]()
 
 
 # --- One of them ----------------------------------------------------------------------------------
