@@ -206,7 +206,7 @@ REASONS = {
     "V9-1": ["all 128", "lowest share is 0.75", "on abcacbcab"],
     "R5-1": ["47 segmentations", "peng|uin"],
     "R5-3": ["1/47"],
-    "R5-7": ["603 of the 1,000", "in 1,000, and without"],
+    "R5-7": ["191 of the 300", "in 300, and without"],
     "R5-8": ["142 tokens", "at most 606"],
 }
 

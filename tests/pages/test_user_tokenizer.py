@@ -35,7 +35,7 @@ from tests.core.formats.test_opening import MERGES
 from tests.core.formats.test_opening import VOCAB as VOCAB_JSON
 from tests.pages.opening import AtOnce, checked, html_of, markdown_of, opened
 from tests.pages.opening import texts_of as said_in
-from tests.pages.real.test_real_pages import VOCAB, drop, row_of
+from tests.pages.real.test_real_pages import PANELS, VOCAB, drop, row_of
 from tests.pages.shared.export.test_catalog import made_or_failed
 from tests.pages.sizes.test_sizes_pages import names, sent
 from tests.pages.test_shared_text import by_menu
@@ -438,7 +438,7 @@ def test_no_page_uses_it_outside_of_a_worker(used_outside, monkeypatch, kind):
     own = app.session_state["own_tokenizers"][0]
     with pytest.raises(RuntimeError, match="in a worker only"):
         assert PublishedTokenizer(own.name).loaded
-    for panel in ("The stages", "Vocabulary", "A token’s life", "Compare with"):
+    for panel in PANELS:
         (control,) = [one for one in app.segmented_control if one.key == "panel"]
         app = checked(control.set_value(panel).run())
         assert not app.error
