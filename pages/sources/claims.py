@@ -115,13 +115,14 @@ def _link(checked: Checked) -> Markup:
 
 def _values(parts: Sequence[ClaimPart], of_source: bool = False) -> Markup:
     """Return the values of one side, each with its label; values that do not agree are marked."""
+    if not of_source and all(part.agreement == NOT_SHOWN for part in parts):
+        return html('<span class="part">{}</span>', "not computed")
     shown = []
     for part in parts:
         value = part.claimed if of_source else part.computed
-        is_open = part.agreement == NOT_SHOWN
-        missing = "left out" if of_source else "not computed" if is_open else "not there"
+        missing = "left out" if of_source else "not there"
         text = missing if value is None else _value(value)
-        kind = "part" if is_open or part.agreement == AGREES else "part off"
+        kind = "part" if part.agreement in (AGREES, NOT_SHOWN) else "part off"
         label = escape_invisible(part.label)
         shown.append(
             html('<span class="{}"><span class="label">{}</span>{}</span>', kind, label, text)

@@ -16,8 +16,7 @@ def blocks_html(
     """Return two segmentations in blocks, whose ends are the boundaries that both have."""
     parts = [
         html(
-            '<div class="block{}">{}{}</div>',
-            " same" * (one.ids == two.ids),
+            '<div class="block">{}{}</div>',
             html_tiles(one.tokens, ids=one.ids, label=names[0]),
             html_tiles(two.tokens, ids=two.ids, new=two.new, label=names[1]),
         )

@@ -133,6 +133,13 @@ def test_digits_line_up_from_the_right():
     assert (left.lined_up, commas.lined_up, right.lined_up) == (False, True, True)
 
 
+@pytest.mark.parametrize("model", [name for name in MODELS if name != "unigram-english"])
+def test_every_model_that_has_digits_shows_them(model: str):
+    app = show(model=model, ways="digits")
+    assert not app.error
+    assert html_of(app).count("pp-digits") == 3
+
+
 @pytest.mark.parametrize("number", ["1e5", "-3", "9" * 13, "１２", "x" * 99])
 def test_what_is_no_number_gets_a_sentence(number: str):
     app = show(ways="digits", sum_a=number)
