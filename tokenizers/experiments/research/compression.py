@@ -54,7 +54,7 @@ def expand(data: bytes, table: Mapping[int, BytePair]) -> bytes:
     >>> expand(b"\\xff\\xfe\\xfeD", {0xFF: (65, 66), 0xFE: (0xFF, 67)})
     b'ABABCABCD'
     """
-    for code, pair in reversed(table.items()):
+    for code, pair in reversed(list(table.items())):
         data = data.replace(bytes([code]), bytes(pair))
     return data
 

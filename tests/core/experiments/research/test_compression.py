@@ -40,13 +40,15 @@ def test_each_step_replaces_a_most_frequent_pair_by_an_unused_byte(data, thresho
     for step in compress(data, threshold):
         pairs = [(before[n], before[n + 1]) for n in range(len(before) - 1)]
         assert step.count == pairs.count(step.pair) == max(map(pairs.count, pairs)) >= threshold
-        assert step.code not in before and step.code not in data
+        assert step.code not in before
+        assert step.code not in data
         replaced, n, written = 0, 0, []
         while n < len(before):  # from left to right
             is_pair = (*before[n : n + 2],) == step.pair
             written.append(step.code if is_pair else before[n])
             replaced, n = replaced + is_pair, n + 1 + is_pair
-        assert bytes(written) == step.data and len(step.data) == len(before) - replaced
+        assert bytes(written) == step.data
+        assert len(step.data) == len(before) - replaced
         before = step.data
     pairs = [(before[n], before[n + 1]) for n in range(len(before) - 1)]
     is_full = len({*before, *data}) == BYTES or not set(range(BYTES)) - {*before, *data}
