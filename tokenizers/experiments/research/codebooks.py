@@ -36,7 +36,8 @@ def residual_codes(vector: Vector, codebooks: Sequence[Sequence[Vector]]) -> tup
     >>> residual_codes([0.9, 0.2], [[[0, 0], [1, 0]], [[0, 0], [0, 0.25]]])
     (1, 1)
     """
-    left, codes = list(vector), []
+    left: list[float] = list(vector)
+    codes: list[int] = []
     for codebook in codebooks:
         codes.append(nearest(left, codebook))
         left = [a - b for a, b in zip(left, codebook[codes[-1]], strict=True)]
