@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.bpe import exports, merging_panels, runs
+from pages.bpe import exports, merging_panels, origin_panels, runs
 from pages.shared.controls import panels as controls_panels
 from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import for_bpe
@@ -15,7 +15,7 @@ from pages.shared.player import step_fragment, stepper
 from pages.shared.work.results import find_or_train
 
 DEFAULT = "b2"  # the corpus if the URL names none
-EXAMPLES = (DEFAULT, "course", "b5", "prose")
+EXAMPLES = (DEFAULT, "course", "b5", "gage", "prose")
 
 redirect_old_link("bpe", DEFAULT)
 actions = heading("BPE · Train", "merge the most frequent pair of neighbors, again and again")
@@ -28,6 +28,8 @@ PANELS = {
     "The count, word by word": merging_panels.count_word_by_word,
     "All pairs": merging_panels.all_pairs,
     "Vocabulary": merging_panels.vocabulary,
+    origin_panels.COMPRESSION: origin_panels.compressed,
+    origin_panels.LAWS: partial(origin_panels.laws, source, pipeline),
     "The code": lambda trace, k: merging_panels.codes(merging_panels.CODES, trace),
 }
 
