@@ -89,6 +89,7 @@ PATHS: Mapping[str, Path] = {
             "twins",
             "pieces-nobody-uses",
             "where-the-prompt-ends",
+            "other-ways-to-split",
             "several-encoders",
             "surgery",
         ),
