@@ -20,7 +20,7 @@ from itertools import accumulate
 from tokenizers import bpe
 from tokenizers.errors import UserError
 from tokenizers.merging.queue import FrequencyQueue
-from tokenizers.merging.state import Merge, Pair, State
+from tokenizers.merging.state import Merge, Pair, State, merged_token
 from tokenizers.merging.training import NO_FORCED_CHOICES
 from tokenizers.merging.training import train_merges as run
 from tokenizers.plain import Split, count_pairs, train_merges
@@ -84,14 +84,20 @@ def count_symbols(splits: Iterable[Split], word_counts: Iterable[int]) -> int:
 class Turn:
     """Who chose a merge, and why.
 
-    `language` is `ALL` where all languages chose together. `lengths` has the number of tokens of
-    every language's parallel text before the merge. `count` is the pair's count in the training
-    text of the language that chose.
+    `language` is `ALL` where all languages chose together. `count` is the pair's count in the
+    training text of the language that chose. `lengths` has the number of tokens of every language's
+    parallel text before the merge.
     """
 
     language: str
-    lengths: tuple[int, ...]
+    pair: Pair
     count: int
+    lengths: tuple[int, ...]
+
+    @property
+    def token(self) -> str:
+        """The token that the pair makes."""
+        return merged_token(self.pair)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +164,7 @@ class ParityQueue:
         """Record who chose, and apply the step to the texts of every language."""
         mine = self._states[self._chooser].pair_counts
         count = step.count if self._chooser == ALL else mine[step.pair]
-        self.turns.append(Turn(self._chooser, tuple(self._lengths.values()), count))
+        self.turns.append(Turn(self._chooser, step.pair, count, tuple(self._lengths.values())))
         self._queues[ALL].update(step)
         for one, of in self._states.items():
             if one != ALL and step.pair in of.pair_counts:
@@ -201,3 +207,24 @@ def train(
     state = bpe.start(corpora.joint, settings)
     queue = ParityQueue(corpora, settings, state, global_merges)
     return run(state, queue, settings, NO_FORCED_CHOICES), queue, state
+
+
+@dataclass(frozen=True, slots=True)
+class ParityRun:
+    """A finished run: the languages in their order, who chose each merge, and the tokenizer."""
+
+    languages: tuple[str, ...]
+    turns: tuple[Turn, ...]
+    model: bpe.Model
+
+    @classmethod
+    def record(
+        cls, corpora: ParityCorpora, settings: bpe.Settings, global_merges: int = 0
+    ) -> "ParityRun":
+        """Train to the end; see `train`."""
+        steps, queue, state = train(corpora, settings, global_merges)
+        pairs = [step.pair for step in steps]
+        special = [] if settings.unk is None else [settings.unk]
+        vocab = {piece: n for n, piece in enumerate([*special, *state.vocab])}
+        model = bpe.model(vocab, pairs, settings, corpora.joint.pipeline)
+        return cls(tuple(corpora.training), tuple(queue.turns), model)

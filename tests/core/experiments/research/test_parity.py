@@ -141,7 +141,11 @@ def test_a_small_run_by_hand():
     )
     run, queue, state = train(corpora, bpe.Settings())
     assert [step.token for step in run] == ["cd", "ab", "cde"]
-    assert queue.turns == [Turn("y", (4, 6), 1), Turn("x", (4, 4), 9), Turn("y", (2, 4), 1)]
+    assert queue.turns == [
+        Turn("y", ("c", "d"), 1, (4, 6)),
+        Turn("x", ("a", "b"), 9, (4, 4)),
+        Turn("y", ("cd", "e"), 1, (2, 4)),
+    ]
     assert state.splits == [("ab",), ("cde",)]
 
 
