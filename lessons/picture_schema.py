@@ -32,6 +32,8 @@ WHOLE: Mapping[str, tuple[int, int]] = {
     "copies": (1, 20),
     "order": (0, 8),
     "keep": (0, LARGEST),
+    "share": (0, 100),
+    "together": (0, LARGEST),
 }
 """The (lowest, highest) value of each integer key. Unigram's bounds match its page."""
 DECIMAL: Mapping[str, tuple[float, float]] = {

@@ -17,6 +17,7 @@ from lessons.facts.lattices import LatticeSearchFacts, SegmentationListFacts
 from lessons.facts.merging import MergeFacts
 from lessons.facts.morphemes import MorphemesFacts
 from lessons.facts.not_text import NotTextFacts
+from lessons.facts.parity import ParityFacts
 from lessons.facts.patches import PatchesFacts
 from lessons.facts.published import MergedWordFacts, PublishedFacts
 from lessons.facts.superwords import SuperwordsFacts
@@ -37,6 +38,7 @@ from lessons.questions.lattices import LATTICE_QUESTIONS, LISTING_QUESTIONS
 from lessons.questions.merging import MERGE_QUESTIONS
 from lessons.questions.morphemes import MORPHEMES_QUESTIONS
 from lessons.questions.numbers import NUMBER_KEYS, number
+from lessons.questions.parity import PARITY_QUESTIONS
 from lessons.questions.patches import PATCHES_QUESTIONS
 from lessons.questions.published import PUBLISHED_QUESTIONS, VOCABULARIES_QUESTIONS, WORD_QUESTIONS
 from lessons.questions.reasons import REASON_KEYS, reason
@@ -71,6 +73,7 @@ QUESTIONS: Mapping[type, QuestionKinds] = {
         NotTextFacts: {},
         MorphemesFacts: MORPHEMES_QUESTIONS,
         SuperwordsFacts: SUPERWORDS_QUESTIONS,
+        ParityFacts: PARITY_QUESTIONS,
         VocabularyEditFacts: VOCABULARY_EDIT_QUESTIONS,
     }.items()
 }

@@ -28,6 +28,12 @@ from lessons.claims.values import (
 IN_PART = "agrees in part"
 VERDICTS = (AGREES, IN_PART, DIFFERS)
 
+OPENED: Mapping[str, str] = {
+    "abstract": "we read its abstract only",
+    "code": "we read its authors’ code and the abstract",
+}
+"""What was read of a source that was not read as a whole, as a note beside its claim."""
+
 COMPUTATIONS: Mapping[str, Callable[..., Computed]] = {
     function.__name__: function
     for function in (
@@ -42,6 +48,7 @@ COMPUTATIONS: Mapping[str, Callable[..., Computed]] = {
         lattices.damped, lattices.em_identity, lattices.em_roles,
         research.greedy_share, research.efficiency_raised, research.hard_to_guess,
         research.morphemes_matched, research.beyond_words,
+        research.worst_off_chooses, research.byte_premiums,
         published.digits_whole, published.tokens_of, published.cuts_of, published.greedy_matches,
     )
 }  # fmt: skip
@@ -67,7 +74,8 @@ class Claim:
 
     `claimed` maps labels to the stated values; if `complete`, the source claims that there are no
     others. `reason` is a template whose `{fields}` are computed facts. `unit` is the numbers' unit.
-    `page` and `see` are the page that shows the claim and its URL parameters.
+    `page` and `see` are the page that shows the claim and its URL parameters. `opened` says what of
+    the source could be read, if not all of it (a key of `OPENED`).
     """
 
     id: str
@@ -82,6 +90,7 @@ class Claim:
     complete: bool
     page: str
     see: Mapping[str, str]
+    opened: str = ""
 
     @property
     def address(self) -> str:
@@ -153,6 +162,7 @@ def _claim(row: Mapping[str, Any]) -> Claim:
         complete=row.get("complete", False),
         page=see.pop("page"),
         see=see,
+        opened=row.get("opened", ""),
     )
 
 

@@ -10,13 +10,18 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from lessons.texts import Passage
-from lessons.texts.parallel import PASSAGES, equal_shares, halves, training_texts
+from lessons.texts.parallel import (
+    PASSAGES,
+    equal_shares,
+    halves,
+    parity_corpora,
+    training_texts,
+)
 from pages.shared.training.source import CorpusSource, bounded_corpus
 from pages.shared.training.tokenizer_kinds import KINDS, Model, TrainedTokenizer, train_kind
 from tokenizers import bpe
 from tokenizers.errors import UserError
-from tokenizers.experiments.research.parity import ParityCorpora, ParityRun
-from tokenizers.measures.metrics import gini
+from tokenizers.experiments.research.parity import Burden, ParityRun
 from tokenizers.progress import ProgressCallback, ignore_progress
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus, Pipeline
@@ -222,10 +227,7 @@ def _train_by_parity(request: MixRequest, parts: Mapping[str, float]) -> _Traine
     def words(text: str) -> Corpus:
         return bounded_corpus(CorpusSource(text), request.pipeline)[0]
 
-    corpora = ParityCorpora(
-        {code: words(text) for code, text in training_texts(parts).items()},
-        {code: words(halves(PASSAGES[code]).training) for code in parts},
-    )
+    corpora = parity_corpora(parts, words)
     settings = bpe.Settings(base=KINDS[request.kind].base)
     smallest = len(bpe.start(corpora.joint, settings).vocab)
     limited = replace(settings, vocab_size=smallest + request.extra)
@@ -292,28 +294,6 @@ def ratio(trained: MixResult, request: MixRequest) -> float:
     """Return how many tokens the other languages need, on average, for each of the first's."""
     tokens = [trained.tokens(code) for code in request.others]
     return sum(tokens) / len(tokens) / trained.tokens(request.first)
-
-
-@dataclass(frozen=True, slots=True)
-class Burden:
-    """What the languages of a mix pay together, in tokens for the same sentences."""
-
-    costs: Mapping[str, int]
-
-    @property
-    def mean(self) -> float:
-        """The mean of the languages."""
-        return sum(self.costs.values()) / len(self.costs)
-
-    @property
-    def worst(self) -> str:
-        """The language that pays most."""
-        return max(self.costs, key=self.costs.__getitem__)
-
-    @property
-    def gini(self) -> float:
-        """The Gini coefficient: 0 if all pay the same."""
-        return gini(tuple(self.costs.values()))
 
 
 def burden(trained: MixResult, request: MixRequest) -> Burden:

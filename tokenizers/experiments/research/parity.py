@@ -19,6 +19,7 @@ from itertools import accumulate
 
 from tokenizers import bpe
 from tokenizers.errors import UserError
+from tokenizers.measures.metrics import gini
 from tokenizers.merging.queue import FrequencyQueue
 from tokenizers.merging.state import Merge, Pair, State, merged_token
 from tokenizers.merging.training import NO_FORCED_CHOICES
@@ -228,3 +229,25 @@ class ParityRun:
         vocab = {piece: n for n, piece in enumerate([*special, *state.vocab])}
         model = bpe.model(vocab, pairs, settings, corpora.joint.pipeline)
         return cls(tuple(corpora.training), tuple(queue.turns), model)
+
+
+@dataclass(frozen=True, slots=True)
+class Burden:
+    """What the languages of a mix pay together, in tokens for the same sentences."""
+
+    costs: Mapping[str, int]
+
+    @property
+    def mean(self) -> float:
+        """The mean of the languages."""
+        return sum(self.costs.values()) / len(self.costs)
+
+    @property
+    def worst(self) -> str:
+        """The language that pays most."""
+        return max(self.costs, key=self.costs.__getitem__)
+
+    @property
+    def gini(self) -> float:
+        """The Gini coefficient: 0 if all pay the same."""
+        return gini(tuple(self.costs.values()))
