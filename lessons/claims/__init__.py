@@ -49,6 +49,7 @@ COMPUTATIONS: Mapping[str, Callable[..., Computed]] = {
         lattices.damped, lattices.em_identity, lattices.em_roles,
         research.greedy_share, research.efficiency_raised, research.hard_to_guess,
         research.morphemes_matched, research.beyond_words,
+        research.worst_off_chooses, research.byte_premiums,
         published.digits_whole, published.tokens_of, published.cuts_of, published.greedy_matches,
         origins.beside_lzw, origins.pays_from, origins.zipf_by_merges, origins.zipf_exponents,
         origins.bytes_and_tokens, origins.chunk_rule, origins.codec_rates,

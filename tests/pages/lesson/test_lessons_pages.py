@@ -430,6 +430,7 @@ UNLINKED = {
     "patches",
     "not_text",
     "morphemes",
+    "parity",
     "superwords",
     "compression",
     "units",
