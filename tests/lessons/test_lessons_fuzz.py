@@ -149,6 +149,7 @@ PUBLISHED = {
     "patches": ["corpus", "text"],
     "not_text": ["text", "bytes"],
     "morphemes": ["words"],
+    "parity": ["languages"],
     "superwords": ["corpus", "text"],
     "surgery": ["corpus", "text"],
 }
