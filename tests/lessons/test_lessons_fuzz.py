@@ -159,6 +159,7 @@ PUBLISHED = {
     "patches": ["corpus", "text"],
     "not_text": ["text", "bytes"],
     "morphemes": ["words"],
+    "parity": ["languages"],
     "superwords": ["corpus", "text"],
     "compression": ["text"],
     "units": ["text"],

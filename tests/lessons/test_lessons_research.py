@@ -12,6 +12,7 @@ from lessons.pictures.planning import plan
 from lessons.questions.builders import QuestionContext
 from lessons.questions.grading import Question
 from lessons.stops import QUESTIONS
+from lessons.texts import LANGUAGES
 from tests.judge import grade
 from tests.lessons.test_lessons import made
 
@@ -701,3 +702,9 @@ def test_a_picture_of_parity_needs_two_languages():
         fair(languages=["en", "zz"])
     with pytest.raises(LessonError, match="at most 500 merges"):
         fair(num_merges=501)
+
+
+def test_parity_costs_or_not():
+    assert not reply_to(make_question(fair(), "true_false", belief="parity_costs"), 0)[0]
+    many = fair(languages=[passage.code for passage in LANGUAGES], share=90)
+    assert reply_to(make_question(many, "true_false", belief="parity_costs"), 0)[0]

@@ -20,7 +20,13 @@ def both_rules(report: ProgressCallback, plan: Plan) -> LessonPicture:
     facts = ParityFacts({code: PASSAGES[code] for code in wanted.languages}, compared)
     names = [PASSAGES[code].name for code in wanted.languages]
     mix = f"{100 - wanted.share}% {names[0]}, {wanted.share}% {', '.join(names[1:])}"
-    before = (("The training text", escape_invisible(mix)),)
+    sizes = [
+        f"{passage.name} {len(passage.text.encode()):,}" for passage in facts.passages.values()
+    ]
+    before = (
+        ("The training text", escape_invisible(mix)),
+        ("Bytes of the passage", escape_invisible(", ".join(sizes))),
+    )
     return LessonPicture(plan, facts, rows=tuple(_html_rules(facts)), preview=before)
 
 
