@@ -25,7 +25,9 @@ from tests.pages.opening import (
 )
 
 PAGE = "real"
-PANELS = ("The stages", "Ids", "Vocabulary", "A token’s life", "Compare with")
+PANELS = (
+    "The stages", "Ids", "Vocabulary", "A token’s life", "Merge residues", "Compare with",
+)  # fmt: skip
 TEXT = "unbelievably naïve 12345 🧑‍🚀 日本語 <|endoftext|> [SEP] <s>"
 VOCAB = b"[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nlow\n##er\n##est\nnew\n"
 BAD = {
