@@ -263,12 +263,20 @@ class LoadedTokenizer:
     def _encode(
         self, text: str, special: Special, source: int, cache: "WordCache"
     ) -> LoadedEncoding:
+        segments = self.segments(text, special)
+        with time_limit(text):
+            return _join(segments, cache, self.unk, source)
+
+    def segments(self, text: str, special: Special) -> list[Segment]:
+        """Return what the model gets of a text: its words, and the added tokens between them.
+
+        Raises UserError as `encode` does.
+        """
         segments = [Segment(PreTokenizedText.whole(_RAW(text).aligned))]
         with time_limit(text):
             for *_, change in self.steps(special):
                 segments = apply_step(text, segments, change)
-        with time_limit(text):
-            return _join(segments, cache, self.unk, source)
+        return segments
 
     # --- And back ---------------------------------------------------------------------------------
 
