@@ -2,7 +2,8 @@
 
 Byte-level vocabularies and SentencePiece's spell the whole text, so a token may reach across the
 borders of pre-tokens, which the tokenizer itself never does. WordPiece marks where a word goes on,
-so its tokens stay inside words. Only tokens of the model are used, no added ones.
+so its tokens stay inside words. An added token that is in the text, such as a special token, stays
+as it is, and no other is used.
 """
 
 import random
@@ -50,7 +51,8 @@ class TextGraph:
     """The segmentations of one text by one vocabulary.
 
     `text` is what the tokens spell, and `spans` has the characters of each unit in it. `canonical`
-    is the tokenizer's own segmentation, `borders` are the positions between pre-tokens.
+    is the tokenizer's own segmentation, `borders` are the positions between pre-tokens, and `added`
+    are the added tokens in the text, which are in every segmentation.
     """
 
     loaded: LoadedTokenizer
@@ -59,6 +61,7 @@ class TextGraph:
     graph: SegmentationGraph
     canonical: Segmentation
     borders: Sequence[int]
+    added: frozenset[PlacedToken]
 
     @property
     def unit(self) -> str:
@@ -133,7 +136,7 @@ class TextGraph:
     def by_character(self) -> Segmentation:
         """Return a token for each character, or the fewest for one that is no token by itself."""
         spans = self.spans
-        inside = self.graph.keep(lambda t: spans[t.start] == spans[t.end - 1])
+        inside = self.graph.keep(lambda t: spans[t.start] == spans[t.end - 1] or t in self.added)
         return inside.cheapest(lambda token: (1,))
 
     def without_usual(self, word: str) -> Segmentation:
@@ -162,7 +165,7 @@ class TextGraph:
 
     def split_highest(self, splits: int) -> Segmentation:
         """Split canonical tokens in two, those with high ids first (see `split_highest`)."""
-        by_id = {token.id: token for token in self.canonical}
+        by_id = {token.id: token for token in self.canonical if token not in self.added}
         parts: dict[int, list[tuple[int, int]]] = {}
         waiting = list(by_id.values())
         while waiting:
@@ -290,8 +293,9 @@ def _by_bytes(loaded: LoadedTokenizer, found: LoadedEncoding) -> TextGraph:
         # SentencePiece adds a space in front and removes it again, but never one made of a byte.
         space = loaded.model.vocab.get(_TOKEN_OF_BYTE[ord(" ")])
         tokens = (token for token in tokens if token.start or token.id != space)
-    graph = _graph(len(target), tokens, canonical)
-    return TextGraph(loaded, text, spans, graph, canonical, _borders(ends, found))
+    added = _added(loaded, canonical)
+    graph = _graph(len(target), tokens, canonical, added)
+    return TextGraph(loaded, text, spans, graph, canonical, _borders(ends, found), added)
 
 
 def _by_words(loaded: LoadedTokenizer, found: LoadedEncoding) -> TextGraph:
@@ -315,8 +319,9 @@ def _by_words(loaded: LoadedTokenizer, found: LoadedEncoding) -> TextGraph:
                         yield PlacedToken(start, end, id_)
 
     canonical = _placed(ends, found)
-    graph = _graph(ends[-1], tokens(), canonical)
-    return TextGraph(loaded, " ".join(words), spans, graph, canonical, borders)
+    added = _added(loaded, canonical)
+    graph = _graph(ends[-1], tokens(), canonical, added)
+    return TextGraph(loaded, " ".join(words), spans, graph, canonical, borders, added)
 
 
 def _placed(ends: Sequence[int], found: LoadedEncoding) -> Segmentation:
@@ -330,12 +335,26 @@ def _borders(ends: Sequence[int], found: LoadedEncoding) -> list[int]:
     return [end for end, (one, next_one) in zip(ends[1:], words, strict=False) if one != next_one]
 
 
-def _graph(size: int, tokens: Iterator[PlacedToken], canonical: Segmentation) -> SegmentationGraph:
-    """Return the graph of tokens; those of the canonical segmentation are in it in any case."""
-    found = sorted({*tokens, *canonical})
+def _added(loaded: LoadedTokenizer, canonical: Segmentation) -> frozenset[PlacedToken]:
+    ids = set(loaded.added.ids.values())
+    return frozenset(token for token in canonical if token.id in ids)
+
+
+def _graph(
+    size: int,
+    tokens: Iterator[PlacedToken],
+    canonical: Segmentation,
+    added: frozenset[PlacedToken],
+) -> SegmentationGraph:
+    """Return the graph of tokens; those of the canonical segmentation are in it in any case.
+
+    No other token overlaps with one of `added`.
+    """
+    taken = {position for token in added for position in range(token.start, token.end)}
     leaving: list[list[PlacedToken]] = [[] for _ in range(size)]
-    for token in found:
-        leaving[token.start].append(token)
+    for token in sorted({*tokens, *canonical}):
+        if token in added or taken.isdisjoint(range(token.start, token.end)):
+            leaving[token.start].append(token)
     return SegmentationGraph(size, tuple(map(tuple, leaving)))
 
 

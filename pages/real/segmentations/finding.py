@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from tokenizers.errors import UserError
+from tokenizers.errors import UserError, user_message
 from tokenizers.experiments.research.segmentations import Segmentation, shared_boundaries
 from tokenizers.runtime.digit_groups import DigitGroup, digit_groups, share_places
 from tokenizers.runtime.segmentation_graph import TextGraph, graph_of, has_run, usual_runs
@@ -35,6 +35,15 @@ OWN = "The tokenizer’s own"
 
 def _path(graph: TextGraph, way: str, seed: int, word: str) -> Segmentation:
     return graph.without_usual(word) if way == "word" else graph.other(way, seed)
+
+
+def why_not(loaded: LoadedTokenizer, text: str, special: Special) -> str:
+    """Return why there is no segmentation of a text; "" if there are some."""
+    try:
+        graph_of(loaded, text, special)
+    except UserError as error:
+        return user_message(error)
+    return ""
 
 
 # --- One of them, and how many there are ----------------------------------------------------------

@@ -56,10 +56,16 @@ def show(chosen: PickedTokenizer, text: str, special: Special) -> None:
     }
     labels = {name: label for name, (label, _) in parts.items()}
     part = segments("Show", labels, "one", key="ways", label_visibility="collapsed")
-    if not shown and part != "digits":
-        st.caption("There is no text to split yet.")
-    else:
-        parts[part][1]()
+    if part != "digits":
+        if not shown:
+            st.caption("There is no text to split yet.")
+            return
+        if problem := call_or_end_page(
+            chosen.model, apply_to_loaded, finding.why_not, shown, special
+        ):
+            st.info(escape_markdown(problem))
+            return
+    parts[part][1]()
 
 
 # --- One of them ----------------------------------------------------------------------------------
@@ -292,10 +298,10 @@ def _price(model: PublishedTokenizer, text: str, special: Special) -> None:
     terms.caption(
         "You see the text of an answer, and the number of tokens on the bill. Velasco and others "
         "(2025) point out that you can’t check that number: a longer segmentation is the same "
-        "text. Their way to do it unseen splits the token with the highest id, again and again, "
-        "and stops before their model would find the result implausible. The splits are shown "
-        "here; whether they are plausible needs the model. They do not say that any provider does "
-        "it, and propose to pay by the character."
+        "text. Their heuristic splits the token with the highest id in two, a few times, and "
+        "reports the result if the model could have written it. The splits are shown here; whether "
+        "the model could have written them needs the model. They show that it could be done, not "
+        "that any provider does it, and propose to pay by the character."
     )
 
 

@@ -104,6 +104,24 @@ def test_the_words_multiply_to_what_stays_inside_them(name: str):
     assert graph.graph.finer(graph.canonical).number <= graph.inside_words.number
 
 
+@pytest.mark.parametrize("name", ["gpt2", "qwen3", "gpt-oss", "mistral-v1", "bert-uncased"])
+def test_a_special_token_in_the_text_stays_as_it_is(name: str):
+    loaded = open_model(name)
+    special = next(token for token in loaded.specials if token not in ("", loaded.unk))
+    text = f"a penguin {special} sat"
+    graph = graph_of(loaded, text, "control")
+    own = loaded.encode(text, add_special_tokens=False).ids
+    for path in ways(graph):
+        ids = graph.ids(path)
+        assert loaded.specials[special] in ids
+        assert loaded.decode(ids, skip_special_tokens=False) == loaded.decode(
+            own, skip_special_tokens=False
+        )
+    assert len(graph.added) == 1
+    if MODELS[name].family.startswith("BPE over"):
+        assert not graph_of(loaded, text, "text").added
+
+
 def test_the_published_example():
     graph = graph_of(open_model("cl100k"), "penguin")
     spell = Speller(graph.loaded)

@@ -37,7 +37,8 @@ def test_every_way_opens_with_every_model(model: str, way: str):
     app = show(model=model, way=way)
     if app.error:
         (sentence,) = texts_of(app.error)
-        assert "cannot spell" in sentence or "No tokens of this vocabulary" in sentence
+        assert "No tokens of this vocabulary" in sentence
+        assert way == "word"
     else:
         assert "same text when decoded" in markdown_of(app)
 
@@ -161,3 +162,9 @@ def test_what_models_do_is_told_as_the_papers_measured_it():
     for name in ("R5-4", "R5-5", "R5-6"):
         assert not CLAIMS[name].compute
         assert all(str(value) in text for value in CLAIMS[name].claimed.values())
+
+
+def test_a_text_that_cannot_be_spelled_gets_a_sentence():
+    app = show(model="bert-uncased", say="A 🧑‍🚀 flew")
+    assert any("cannot spell" in text for text in texts_of(app.info))
+    assert not app.error
