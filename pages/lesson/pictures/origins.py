@@ -111,7 +111,7 @@ def image_and_sound(report: ProgressCallback, plan: Plan) -> LessonPicture:
     before = (
         ("An image", f"{image.width:,} × {image.height:,} pixels"),
         ("A second of sound", f"{codec.rate:,} samples"),
-        ("Vectors", html_tiles([vector_text(one) for one in vectors], label="vectors")),
+        ("Vectors", " · ".join(map(vector_text, vectors))),
         ("A codebook", _html_codebook(facts)),
     )
     return LessonPicture(plan, facts, rows=tuple(_html_signals(facts)), preview=before)
@@ -119,7 +119,8 @@ def image_and_sound(report: ProgressCallback, plan: Plan) -> LessonPicture:
 
 def _html_codebook(facts: SignalsFacts) -> str:
     entries = [vector_text(entry) for entry in facts.codebook]
-    return html_tiles(entries, ids=list(range(len(entries))), label="codebook, with indices")
+    indices = [f"{n}" for n in range(len(entries))]
+    return html_tiles(indices, ids=entries, label="the codebook, indices with vectors")
 
 
 def _html_signals(facts: SignalsFacts) -> Iterator[HtmlRow]:
@@ -131,9 +132,10 @@ def _html_signals(facts: SignalsFacts) -> Iterator[HtmlRow]:
     caption = f"A second of sound: {codec.rate:,} samples, {codec.hop:,} in a frame, "
     caption += f"{count_of(codec.codebooks, 'codebook')} with {codec.entries:,} entries each"
     yield caption, _html_rates(facts, codec)
-    yield "A small codebook: the index of each entry", _html_codebook(facts)
-    tiles = html_tiles([vector_text(one) for one in facts.vectors], ids=facts.indices())
-    yield "Vectors, each with the index of the nearest entry: its token", tiles
+    yield "A small codebook: indices, and under each its vector", _html_codebook(facts)
+    vectors = [vector_text(one) for one in facts.vectors]
+    tiles = html_tiles([f"{n}" for n in facts.indices()], ids=vectors, label="tokens of vectors")
+    yield "Other vectors, and the token of each: the index of the nearest entry", tiles
 
 
 def _html_rates(facts: SignalsFacts, codec: Codec) -> Markup:
