@@ -101,7 +101,7 @@ VERDICTS = {
     "V17-2": AGREES,
     "V17-3": AGREES,
     "R1-1": AGREES,
-    "R1-2": DIFFERS,  # with few merges for many languages
+    "R1-2": IN_PART,  # two languages need fewer
     "R1-3": AGREES,
 }
 
@@ -337,7 +337,7 @@ def test_what_comes_from_a_claim_is_escaped():
 def test_how_many_agree():
     rows = figures.check_all()
     assert figures.describe_counts(rows) == (
-        "47 of 82 claims agree with what is computed, 15 agree in part, 20 differ."
+        "47 of 82 claims agree with what is computed, 16 agree in part, 19 differ."
     )
     four = [row for row in rows if row.verdict == AGREES][:4]
     assert figures.describe_counts(four).startswith("4 of 4 claims agree")

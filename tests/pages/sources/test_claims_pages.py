@@ -50,7 +50,7 @@ def test_the_page_opens_with_all_claims():
 
 
 @pytest.mark.parametrize(
-    ("verdict", "number"), [("agrees", 47), ("agrees in part", 15), ("differs", 20)]
+    ("verdict", "number"), [("agrees", 47), ("agrees in part", 16), ("differs", 19)]
 )
 def test_one_verdict_alone(verdict, number):
     app = opened(PAGE, verdict=verdict, group="source")
