@@ -35,6 +35,8 @@ from pages.shared.export.document.show_blocks import show_blocks, show_panel
 from pages.shared.training.published import READ_AS_TEXT, SHORT_NAMES, PublishedTokenizer
 from pages.shared.training.tokenizer_kinds import KINDS
 from pages.shared.work import jobs, results
+from tokenizers.experiments.research.parity import train_plainly
+from tokenizers.plain import train_merges
 
 COMPARED_KINDS = ("bytes", "bpe", "wordpiece", "unigram")
 MAX_TILES = 80  # for each published model
@@ -123,9 +125,19 @@ def below(study: Study, at: int, code: str, pays: str, own: str) -> None:
         "Published models": lambda: _published(code, pays, own),
         ALL_KINDS: lambda: _all_kinds(study, at, pays),
         "The sentences": lambda: _sentences(study, code),
-        "The code": lambda: panels.show_code(measure_mixes),
+        "The code": lambda: _code(study.request),
     }
     panels.panel_choice(choices)
+
+
+def _code(request: MixRequest) -> None:
+    if request.rule:
+        st.markdown(
+            "The loop of `plain.py`, in which a pair is worth its count. By parity only `worth` "
+            "differs: it counts in the text of the language worst off."
+        )
+        panels.show_code(train_plainly, train_merges)
+    panels.show_code(measure_mixes)
 
 
 def _three_texts(study: Study, at: int, pays: str) -> None:

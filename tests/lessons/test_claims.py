@@ -127,7 +127,7 @@ VERDICTS = {
     "R5-7": AGREES,
     "R5-8": AGREES,
     "R1-1": AGREES,
-    "R1-2": DIFFERS,  # with few merges for many languages
+    "R1-2": IN_PART,  # two languages need fewer
     "R1-3": AGREES,
 }
 

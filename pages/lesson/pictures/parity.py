@@ -44,19 +44,9 @@ def _html_rules(facts: ParityFacts) -> Iterator[HtmlRow]:
         ]
         for code, passage in facts.passages.items()
     ]
-    rows.append(
-        [
-            "Gini coefficient",
-            "",
-            "",
-            f"{compared.usual.gini:.3f}",
-            f"{compared.parity.gini:.3f}",
-        ]
-    )
-    yield (
-        "Bytes of the passage, and tokens of its unseen sentences if this chooses the pair",
-        (plain_table("", columns, rows)),
-    )
+    ginis = f"{compared.usual.gini:.3f} and {compared.parity.gini:.3f}"
+    caption = "Bytes of the passage, and tokens of its unseen sentences if this chooses the pair"
+    yield f"{caption} (Gini coefficient {ginis})", plain_table("", columns, rows)
     turns = compared.run.turns[:MOST_TURNS]
     shown = f"the first {MOST_TURNS} of " if len(compared.run.turns) > MOST_TURNS else ""
     caption = f"Which language chose each merge: {shown}{len(compared.run.turns)}"

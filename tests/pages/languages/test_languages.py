@@ -384,6 +384,15 @@ def test_the_page_shows_both_rules_and_who_chose_each_merge():
     assert "turn" not in app.query_params
 
 
+def test_the_code_has_the_one_thing_that_differs():
+    code = " ".join(block.value for block in opened(PAGE, rule=PARITY, panel="The code").code)
+    assert "def train_plainly(" in code
+    assert "max(able, key=lengths.__getitem__)" in code
+    assert "def train_plainly(" not in " ".join(
+        block.value for block in opened(PAGE, panel="The code").code
+    )
+
+
 def test_only_bpe_has_two_rules():
     app = opened(PAGE, kind="unigram", rule=PARITY)
     assert not app.error
