@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.bpe import exports, merging_panels, runs
+from pages.bpe import exports, merging_panels, other_rules_panels, runs
 from pages.shared.controls import panels as controls_panels
 from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import for_bpe_across
@@ -30,6 +30,8 @@ PANELS = {
     "The count, word by word": merging_panels.count_word_by_word,
     "All pairs": merging_panels.all_pairs,
     "Vocabulary": merging_panels.vocabulary,
+    "Across spaces": other_rules_panels.across_spaces,
+    "Longer pieces": other_rules_panels.long_pieces,
     "The code": lambda trace, k: merging_panels.codes(merging_panels.CODES, trace),
 }
 

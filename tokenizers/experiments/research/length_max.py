@@ -21,6 +21,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tokenizers.errors import UserError
+from tokenizers.progress import CancelCheck, never_cancel
 from tokenizers.text.symbols import Split
 
 WORTHS = ("length", "saved")
@@ -104,11 +105,15 @@ def train_plainly(
 
 
 def train(
-    word_counts: Mapping[str, int], num_pieces: int, worth: str = "length"
+    word_counts: Mapping[str, int],
+    num_pieces: int,
+    worth: str = "length",
+    check_cancelled: CancelCheck = never_cancel,
 ) -> tuple[list[LearnedPiece], list[Split]]:
     """Return the pieces in the order in which they are learned, and the words split by them.
 
-    It may be fewer than `num_pieces`. Raises UserError if `worth` is none of `WORTHS`.
+    They may be fewer than `num_pieces`. `check_cancelled` is called at every step. Raises UserError
+    if `worth` is none of `WORTHS`.
 
     >>> pieces, splits = train({"low": 5, "lower": 2, "newest": 6}, 2)
     >>> [piece.token for piece in pieces], splits
@@ -131,6 +136,7 @@ def train(
         count = counts[run]
         if count < 2 or -best != worth_of(run, count, worth):
             continue  # outdated: the run was pushed again when its count changed
+        check_cancelled()
         pieces.append(LearnedPiece(run, count, -best))
         changed: Counter[Split] = Counter()
         for word in words_with.pop(run):
