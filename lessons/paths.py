@@ -54,6 +54,7 @@ PATHS: Mapping[str, Path] = {
             "why-not-characters",
             "the-pipeline",
             "where-words-end",
+            "where-it-comes-from",
             "bpe-ends-of-words",
             "bpe-knowing",
             "bpe-order-and-ties",

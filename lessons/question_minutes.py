@@ -38,6 +38,7 @@ QUESTION_MINUTES: Mapping[str, float] = {
     "order_merges": SORT_OUT,
     "pruned": SORT_OUT,  # weigh each piece against the pieces that can replace it
     "whole": SORT_OUT,
+    "chunk_count": COUNT,  # the probabilities are there, or a sign of a product
     "first_difference": COUNT,
     "number": COUNT,
     "offset": COUNT,

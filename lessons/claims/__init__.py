@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from lessons.claims import lattices, merging, published, research, texts
+from lessons.claims import lattices, merging, origins, published, research, texts
 from lessons.claims.values import (
     AGREES,
     DIFFERS,
@@ -27,6 +27,12 @@ from lessons.claims.values import (
 
 IN_PART = "agrees in part"
 VERDICTS = (AGREES, IN_PART, DIFFERS)
+
+OPENED: Mapping[str, str] = {
+    "abstract": "we read its abstract only",
+    "code": "we read its authors’ code and the abstract",
+}
+"""What was read of a source that was not read as a whole, as a note beside its claim."""
 
 COMPUTATIONS: Mapping[str, Callable[..., Computed]] = {
     function.__name__: function
@@ -43,6 +49,8 @@ COMPUTATIONS: Mapping[str, Callable[..., Computed]] = {
         research.greedy_share, research.efficiency_raised, research.hard_to_guess,
         research.morphemes_matched, research.beyond_words,
         published.digits_whole, published.tokens_of, published.cuts_of, published.greedy_matches,
+        origins.beside_lzw, origins.pays_from, origins.zipf_by_merges, origins.zipf_exponents,
+        origins.bytes_and_tokens, origins.chunk_rule, origins.codec_rates,
     )
 }  # fmt: skip
 """The computations by function name, which is the value of `compute` in claims.toml."""
@@ -67,7 +75,8 @@ class Claim:
 
     `claimed` maps labels to the stated values; if `complete`, the source claims that there are no
     others. `reason` is a template whose `{fields}` are computed facts. `unit` is the numbers' unit.
-    `page` and `see` are the page that shows the claim and its URL parameters.
+    `page` and `see` are the page that shows the claim and its URL parameters. `opened` says what of
+    the source could be read, if not all of it (a key of `OPENED`).
     """
 
     id: str
@@ -82,6 +91,7 @@ class Claim:
     complete: bool
     page: str
     see: Mapping[str, str]
+    opened: str = ""
 
     @property
     def address(self) -> str:
@@ -153,6 +163,7 @@ def _claim(row: Mapping[str, Any]) -> Claim:
         complete=row.get("complete", False),
         page=see.pop("page"),
         see=see,
+        opened=row.get("opened", ""),
     )
 
 

@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.bpe import exports, merging_panels, other_rules_panels, runs
+from pages.bpe import exports, merging_panels, origin_panels, other_rules_panels, runs
 from pages.shared.controls import panels as controls_panels
 from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import for_bpe_across
@@ -16,14 +16,15 @@ from pages.shared.work.results import find_or_train
 from tokenizers.bpe.superwords import SuperwordSettings
 
 DEFAULT = "b2"  # the corpus if the URL names none
-EXAMPLES = (DEFAULT, "course", "b5", "prose")
+EXAMPLES = (DEFAULT, "course", "b5", "gage", "prose")
 
 redirect_old_link("bpe", DEFAULT)
 actions = heading("BPE · Train", "merge the most frequent pair of neighbors, again and again")
 source, pipeline, settings = pick_corpus(for_bpe_across, DEFAULT, actions, EXAMPLES)
 follow = follow_word()
 run = find_or_train(runs.train, source, pipeline, settings, follow)
-if not isinstance(settings, SuperwordSettings):  # What if has no lines
+is_across = isinstance(settings, SuperwordSettings)
+if not is_across:  # What if has no lines
     what_if_link(actions, "bpe")
 
 PANELS = {
@@ -34,6 +35,9 @@ PANELS = {
     "Longer pieces": other_rules_panels.long_pieces,
     "The code": lambda trace, k: merging_panels.codes(merging_panels.CODES, trace),
 }
+if not is_across:  # these are about words, and about bytes without words
+    PANELS[origin_panels.COMPRESSION] = origin_panels.compressed
+    PANELS[origin_panels.LAWS] = partial(origin_panels.laws, source, pipeline)
 
 
 @st.fragment

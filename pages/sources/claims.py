@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from markupsafe import Markup
 
-from lessons.claims import CLAIMS, IN_PART, SOURCES, Checked, ClaimPart, check_claim
+from lessons.claims import CLAIMS, IN_PART, OPENED, SOURCES, Checked, ClaimPart, check_claim
 from lessons.claims.values import AGREES, DIFFERS, Value, format_value
 from pages.shared.drawing.display_text import (
     escape_invisible,
@@ -85,12 +85,13 @@ def html_verdict(verdict: str) -> Markup:
 
 
 def source_of(checked: Checked) -> Markup:
-    """Return the title and the kind of the source, with a link to it if it is public."""
+    """Return a source's title, with a link if it is public, its kind, and what of it was read."""
     source = SOURCES[checked.claim.source]
     title = html("“{}”", source.title)
     if source.link:
         title = html('<a href="{}" target="_blank" rel="noopener">{}</a>', source.link, title)
-    return html("{}, {}", title, source.kind)
+    note = f" ({OPENED[checked.claim.opened]})" if checked.claim.opened else ""
+    return html("{}, {}{}", title, source.kind, note)
 
 
 def _unit(checked: Checked) -> Markup:
@@ -165,6 +166,7 @@ FAMILIES: Mapping[str, str] = {
     "W": "WordPiece",
     "U": "Unigram",
     "V": "Vocabulary size",
+    "R": "Today's research",
 }
 """The subject of the examples, by the first letter of their ids."""
 

@@ -11,6 +11,8 @@ import pytest
 
 from lessons.facts.base import PictureFacts
 from lessons.facts.best_merges import BestMergesFacts
+from lessons.facts.chunks import ChunksFacts
+from lessons.facts.compression import CompressionFacts
 from lessons.facts.efficiency import EfficiencyFacts
 from lessons.facts.encoding import EncodingFacts
 from lessons.facts.lattices import LatticeSearchFacts, SegmentationListFacts
@@ -19,9 +21,11 @@ from lessons.facts.morphemes import MorphemesFacts
 from lessons.facts.not_text import NotTextFacts
 from lessons.facts.patches import PatchesFacts
 from lessons.facts.published import MergedWordFacts, PublishedFacts
+from lessons.facts.signals import SignalsFacts
 from lessons.facts.superwords import SuperwordsFacts
 from lessons.facts.texts import PipelineFacts, SegmentationsFacts
 from lessons.facts.unigram import UnigramFacts
+from lessons.facts.units import UnitsFacts
 from lessons.facts.vocabularies import VocabulariesFacts
 from lessons.facts.vocabulary_edit import VocabularyEditFacts
 from lessons.format.errors import LessonError
@@ -102,6 +106,10 @@ RECORDS: dict[str, type[PictureFacts]] = {
     "not_text": NotTextFacts,
     "morphemes": MorphemesFacts,
     "superwords": SuperwordsFacts,
+    "compression": CompressionFacts,
+    "units": UnitsFacts,
+    "chunks": ChunksFacts,
+    "signals": SignalsFacts,
     "surgery": VocabularyEditFacts,
 }
 assert set(RECORDS) == set(KEYS)
@@ -129,6 +137,8 @@ MADE: dict[str, Any] = {
     "ids": lambda draw: draw.choice(["kept", "renumbered", "zz"]),
     "until": lambda draw: draw.sample([0, 3, 9, 20], draw.randint(0, 2)),
     "without": lambda draw: draw.sample(WORDS, 2),
+    "vectors": lambda draw: [[draw.randint(-2, 2), 1] for _ in range(draw.randint(0, 5))],
+    "codebook": lambda draw: [[draw.randint(-2, 2), 1] for _ in range(draw.randint(0, 3))],
     "text": lambda draw: draw.choice(SHORT),
     "encode": lambda draw: draw.choice(SHORT),
     "material": lambda draw: draw.choice(SHORT),
@@ -146,6 +156,10 @@ PUBLISHED = {
     "not_text": ["text", "bytes"],
     "morphemes": ["words"],
     "superwords": ["corpus", "text"],
+    "compression": ["text"],
+    "units": ["text"],
+    "chunks": ["text", "vectors"],
+    "signals": ["vectors", "codebook"],
     "surgery": ["corpus", "text"],
 }
 """What the pictures of published models need."""

@@ -21,7 +21,8 @@ from tests.lessons.transcript import transcript, tried
 
 COURSE = [slug for slug in LESSONS if slug != FORMAT]
 NAMES = (
-    r"GPT-[234]o?|T5|UTF-8|float32|“5 : 00”|“5:00”|2018|2019|2016|2012|2021|1967|1994|0\.2\.[13]"
+    r"GPT-[234]o?|T5|UTF-8|float32|“5 : 00”|“5:00”|2018|2019|2016|2012|202[0-5]|1967|1994"
+    r"|0\.2\.[13]"
 )
 """Names with digits, times that a text says, and the years and versions of what others made."""
 TYPED = {

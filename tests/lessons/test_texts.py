@@ -38,7 +38,7 @@ def scripts_in(text: str) -> Counter[str]:
 
 
 def test_order_shown_to_people():
-    small = ["b1", "b3", "b4", "b5", "w1", "course", "u4", "hats"]
+    small = ["b1", "b3", "b4", "b5", "w1", "course", "u4", "hats", "gage"]
     assert list(TEXTS) == ["b2", "prose", "python", "languages", *small]
 
 

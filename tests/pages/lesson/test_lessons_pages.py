@@ -431,6 +431,10 @@ UNLINKED = {
     "not_text",
     "morphemes",
     "superwords",
+    "compression",
+    "units",
+    "chunks",
+    "signals",
     "surgery",
 }
 
