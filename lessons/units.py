@@ -13,10 +13,12 @@ from lessons.format.words import Tokens
 from lessons.models import MODELS, open_model
 from lessons.texts import TEXTS
 from tokenizers import bpe
-from tokenizers.bpe.superwords import StagedCorpus, line_model, train_in_stages
+from tokenizers.bpe.superwords import LINES, SuperwordSettings
 from tokenizers.experiments.research.patches import ByteModel, entropies, patches
 from tokenizers.measures.units import BYTE_VALUES, PATCH, fixed_patches
+from tokenizers.record.trace import Trace
 from tokenizers.runtime.spelling import Speller
+from tokenizers.text.corpus import Corpus
 
 PAGE = "prose"
 ORDER, THRESHOLD = 4, 1.5  # of the byte model, and of its patches in nats
@@ -76,8 +78,5 @@ def _byte_model() -> ByteModel:
 
 @cache
 def _superword_model() -> bpe.Model:
-    stages = StagedCorpus.from_text(TEXTS[PAGE].text or "")
-    settings = bpe.Settings(num_merges=MERGES)
-    state = bpe.start(stages.lines, settings)
-    pairs = [step.pair for step in train_in_stages(stages, settings, UNTIL, state)]
-    return line_model(state, pairs, settings)
+    settings = SuperwordSettings(num_merges=MERGES, crossing="after", inside=UNTIL)
+    return Trace.record(Corpus.from_text(TEXTS[PAGE].text or "", LINES), settings).model()

@@ -9,8 +9,7 @@ from lessons.format.words import percent
 from lessons.texts import LANGUAGES, MORPHEMES, TEXTS
 from lessons.texts.parallel import PASSAGES, RuleComparison, byte_premium, compare_rules
 from lessons.trained import open_trained
-from tokenizers import bpe
-from tokenizers.bpe.superwords import StagedCorpus, line_model, train_in_stages
+from tokenizers.bpe.superwords import LINES, SuperwordSettings
 from tokenizers.experiments.beliefs.small_corpora import words
 from tokenizers.experiments.research.best_merges import (
     best_merges,
@@ -22,6 +21,7 @@ from tokenizers.experiments.research.patches import ByteModel, entropies
 from tokenizers.measures.boundaries import boundary_scores, segment_word
 from tokenizers.measures.efficiency import renyi_efficiency, with_copies, with_split_tokens
 from tokenizers.record.trace import Trace
+from tokenizers.text.corpus import Corpus
 
 
 def greedy_share(length: int, letters: str, merges: int) -> Computed:
@@ -109,11 +109,9 @@ def beyond_words(corpus: str, passage: str, merges: int, until: int) -> Computed
 
 def _in_lines(text: str, other: str, merges: int, until: int) -> tuple[int, int]:
     """Train line by line; return the numbers of tokens of the training text and of `other`."""
-    stages, settings = StagedCorpus.from_text(text), bpe.Settings(num_merges=merges)
-    state = bpe.start(stages.lines, settings)
-    pairs = [step.pair for step in train_in_stages(stages, settings, until, state)]
-    model = line_model(state, pairs, settings)
-    return sum(state.token_counts.values()), len(model.encode(other).tokens)
+    settings = SuperwordSettings(num_merges=merges, crossing="after", inside=until)
+    trace = Trace.record(Corpus.from_text(text, LINES), settings)
+    return trace.num_tokens[-1], len(trace.model().encode(other).tokens)
 
 
 def worst_off_chooses(share: int, merges: int) -> Computed:

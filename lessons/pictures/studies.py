@@ -122,7 +122,7 @@ def morphemes(picture: PictureSpec) -> Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class SuperwordSettings:
+class SuperwordRows:
     """Each run's number of merges before spaces may be crossed, and the total number of merges."""
 
     until: tuple[int, ...]
@@ -143,7 +143,7 @@ def superwords(picture: PictureSpec) -> Plan:
             f"In the picture {name}, until is a list of at most {MOST_ROWS - 1} numbers from 0."
         )
         raise LessonError(picture.line, f"{message} Write: until = [200]")
-    settings = SuperwordSettings(tuple(until), values.get("num_merges", 400))
+    settings = SuperwordRows(tuple(until), values.get("num_merges", 400))
     return Plan("superwords", text=learned, input_text=text, settings=settings)
 
 

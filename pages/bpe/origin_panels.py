@@ -21,7 +21,14 @@ from tokenizers.text.corpus import Pipeline
 COMPRESSION = "As compression (1994)"
 LAWS = "Zipf and Heaps"
 LARGEST = 100_000  # bytes of a text compressed as one
-AS_GAGE = {"base": "bytes", "split": "none", "least": THRESHOLD, "pieces": 0, "longest": 0}
+AS_GAGE = {
+    "crossing": "never",
+    "base": "bytes",
+    "split": "none",
+    "least": THRESHOLD,
+    "pieces": 0,
+    "longest": 0,
+}
 
 
 def compressed(trace: Trace, k: int) -> None:

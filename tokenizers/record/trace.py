@@ -16,6 +16,7 @@ from typing import Any, Generic, TypeVar, overload
 import numpy as np
 
 from tokenizers import bpe, wordpiece
+from tokenizers.bpe import superwords
 from tokenizers.errors import UserError
 from tokenizers.merging.queue import MergeSettings
 from tokenizers.merging.state import Merge, Pair, Positions, State, join_at, token_count_deltas
@@ -27,7 +28,11 @@ from tokenizers.text.symbols import Split
 
 STEPS_PER_BATCH = 64
 STOPPED_BEFORE_START = "You stopped it before the first step. Run it again."
-ALGORITHMS = {bpe.Settings: bpe, wordpiece.Settings: wordpiece}
+ALGORITHMS = {
+    bpe.Settings: bpe,
+    superwords.SuperwordSettings: superwords,
+    wordpiece.Settings: wordpiece,
+}
 
 SettingsT = TypeVar("SettingsT", bpe.Settings, wordpiece.Settings)
 

@@ -58,6 +58,8 @@ _PENN = regex.compile(PENN)
 # Letters are tried first because matching the long character class is slow.
 _BERT = regex.compile(rf"(?=\S)(?:(?:\p{{L}}++|[^\s{PUNCTUATION}])++|.)", regex.DOTALL)
 _FROM_MARK = regex.compile("▁[^▁]*")
+_LINE = regex.compile(r"\S(?:[^\n]*\S)?")
+_MARKED_LINE = regex.compile(r"▁[^\n]*\S")
 _EVERYTHING = regex.compile(".+", regex.DOTALL)
 
 
@@ -203,6 +205,23 @@ def keep_whole_with_metaspace(aligned: AlignedText) -> PreTokens:
     return PreTokens(marked.replace([(0, 0, "▁")]) if text else marked, _EVERYTHING)
 
 
+def keep_lines_with_metaspace(aligned: AlignedText) -> PreTokens:
+    """Return the lines as words, without white space around them, with `▁` for each space.
+
+    A line without visible characters is dropped, and so are the line feeds. Each line begins with a
+    `▁` of its own, as in `keep_whole_with_metaspace`.
+
+    >>> keep_lines_with_metaspace(AlignedText.raw("Deep learning\\n \\n is  deep ")).words
+    ('▁Deep▁learning', '▁is▁▁deep')
+    """
+    lines = [match.span() for match in _LINE.finditer(aligned.text)]
+    text = list(aligned.text)
+    for start, end in lines:
+        text[start:end] = ["▁" if one == " " else one for one in text[start:end]]
+    marked = AlignedText("".join(text), aligned.starts, aligned.ends)
+    return PreTokens(marked.replace([(start, start, "▁") for start, _ in lines]), _MARKED_LINE)
+
+
 def keep_whole(aligned: AlignedText) -> PreTokens:
     """Return the whole text as one word; an empty text has no words."""
     return PreTokens(aligned, _EVERYTHING)
@@ -219,5 +238,6 @@ PRE_TOKENIZERS: dict[str, Callable[[AlignedText], PreTokens]] = {
     "penn": split_penn,
     "metaspace": split_metaspace,
     "metaspace_whole": keep_whole_with_metaspace,
+    "metaspace_lines": keep_lines_with_metaspace,
     "none": keep_whole,
 }
