@@ -26,12 +26,13 @@ import regex
 from tokenizers.errors import UserError
 from tokenizers.lattice import LOG_ZERO, Lattice
 from tokenizers.limits import gc_disabled
+from tokenizers.text.alignment import ranges
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import Encoding, pieces_of
 from tokenizers.text.pre_tokenizers import PreTokens
 from tokenizers.text.symbols import METASPACE, Split
 from tokenizers.unigram.array_trie import UNKNOWN
-from tokenizers.unigram.many_words import best_paths, ranges, split_text, split_words
+from tokenizers.unigram.many_words import best_paths, split_text, split_words
 from tokenizers.unigram.sentencepiece_parity.float32 import as_float32
 from tokenizers.unigram.viterbi import ViterbiParams
 
@@ -195,15 +196,13 @@ def _join(pre_tokens: PreTokens, tokens: _WordTokens, words: np.ndarray) -> Enco
     sizes = tokens.sizes[words]
     which = ranges(tokens.begins[words], sizes)
     begins = np.repeat(pre_tokens.starts, sizes)
-    firsts, lasts = begins + tokens.starts[which], begins + tokens.ends[which] - 1
-    starts = np.asarray(pre_tokens.aligned.starts)[firsts].tolist()
-    ends = np.asarray(pre_tokens.aligned.ends)[lasts].tolist()
+    starts, ends = begins + tokens.starts[which], begins + tokens.ends[which]
     names = tuple(tokens.tokens[which].tolist())
     pieces = tokens.pieces
     return Encoding(
         tokens=names,
         ids=tuple(tokens.ids[which].tolist()),
-        offsets=tuple(zip(starts, ends, strict=True)),
+        offsets=tuple(pre_tokens.aligned.spans(starts, ends)),
         pieces=names if pieces is tokens.tokens else tuple(pieces[which].tolist()),
         words=tuple(np.repeat(np.arange(len(words)), sizes).tolist()),
     )

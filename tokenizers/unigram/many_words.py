@@ -20,6 +20,7 @@ import numpy as np
 
 from tokenizers.lattice.fewest import backtrace
 from tokenizers.limits import check_time
+from tokenizers.text.alignment import ranges
 from tokenizers.text.symbols import METASPACE
 from tokenizers.unigram.array_trie import UNKNOWN, stable_sort
 from tokenizers.unigram.batch import Lattices
@@ -111,17 +112,6 @@ def best_paths(words: Collection[str], model: ViterbiParams) -> WordPaths | None
     (text,) = words if len(words) == 1 else ("",)
     is_fit = text and model.has_float32_scores and model.longest <= MAX_WORD_LENGTH
     return _path_of_text(text, model) if is_fit else None
-
-
-def ranges(begins: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-    """Return ranges of numbers, one after the other, each from its begin.
-
-    >>> ranges(np.array([5, 0]), np.array([2, 3])).tolist()
-    [5, 6, 0, 1, 2]
-    """
-    found = np.repeat(begins - (np.cumsum(sizes) - sizes), sizes)
-    found += np.arange(len(found))
-    return found
 
 
 # --- Many words, with sums in float64 -------------------------------------------------------------
