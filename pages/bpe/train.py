@@ -10,6 +10,7 @@ from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import for_bpe
 from pages.shared.controls.what_if_link import redirect_old_link, what_if_link
 from pages.shared.corpus.corpus_picker import describe_corpus, follow_word, pick_corpus
+from pages.shared.export import library_panel
 from pages.shared.export.menu import export_menu
 from pages.shared.player import step_fragment, stepper
 from pages.shared.work.results import find_or_train
@@ -29,6 +30,7 @@ PANELS = {
     "All pairs": merging_panels.all_pairs,
     "Vocabulary": merging_panels.vocabulary,
     "The code": lambda trace, k: merging_panels.codes(merging_panels.CODES, trace),
+    library_panel.TITLE: lambda trace, k: library_panel.train_one_yourself(run.key, trace),
 }
 
 
