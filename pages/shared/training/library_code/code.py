@@ -105,6 +105,8 @@ def is_in_code(corpus: Corpus) -> bool:
 def corpus_reasons(corpus: Corpus) -> list[str]:
     """Return why a library would not train on the same words."""
     reasons = []
+    if not corpus.word_counts:
+        reasons.append("There are no words to train on.")
     if any(len(word) >= MAX_WORD_CHARS for word in corpus.word_counts):
         reasons.append(
             f"Words longer than {MAX_WORD_CHARS:,} characters are cut off here, and a library "

@@ -144,6 +144,12 @@ def unigram_code(trace: UnigramTrace) -> LibraryCode:
     if names := code.other_fields(settings, CONVENTION, _UNIGRAM_FIELDS):
         reasons.append(code.other_convention(names, "Hugging Face’s UnigramTrainer"))
         changes = {"convention": CONVENTION}
+    elif trace.steps and settings.num_pieces <= (least := trace.num_characters):
+        reasons.append(
+            f"The text has {least:,} different characters, which the library always keeps. Its "
+            f"trainer needs room for more: ask for at least {least + 2:,} pieces."
+        )
+        changes = {"size": least + 2}
     elif trace.stop_reason == NOTHING_TO_REMOVE:
         reasons.append(_ENDLESS)
     arguments = [(theirs, getattr(settings, ours), "") for ours, theirs in _UNIGRAM_FIELDS.items()]

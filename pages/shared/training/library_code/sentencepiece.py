@@ -59,7 +59,7 @@ def unigram_code(trace: UnigramTrace) -> LibraryCode:
             f"{NAME} always trims and joins spaces here, and its other rules are those of nmt_nfkc."
         )
         changes["prepare"] = ["nmt_nfkc", "sentencepiece_spaces"]
-    least = sum(len(piece) == 1 for piece in trace.seed.pieces) + len(settings.reserved)
+    least = len(settings.reserved) + (trace.num_characters if trace.steps else 0)
     if not reasons and settings.vocab_size < least:
         reasons.append(
             f"{NAME} refuses a vocabulary without room for each character of the text. Ask for at "
