@@ -54,6 +54,7 @@ PATHS: Mapping[str, Path] = {
             "why-not-characters",
             "the-pipeline",
             "where-words-end",
+            "where-it-comes-from",
             "bpe-ends-of-words",
             "bpe-knowing",
             "bpe-order-and-ties",
@@ -96,7 +97,14 @@ PATHS: Mapping[str, Path] = {
     "research": Path(
         "What research asks",
         "Whether merges are best, one number tells, bytes would do, and pieces have a meaning.",
-        ("greedy-and-optimal", "one-number", "no-tokenizer", "morphemes", "beyond-words"),
+        (
+            "greedy-and-optimal",
+            "one-number",
+            "no-tokenizer",
+            "morphemes",
+            "beyond-words",
+            "who-chooses-the-pair",
+        ),
     ),
 }
 """The paths in order, by the name used in URLs."""

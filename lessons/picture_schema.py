@@ -32,6 +32,15 @@ WHOLE: Mapping[str, tuple[int, int]] = {
     "copies": (1, 20),
     "order": (0, 8),
     "keep": (0, LARGEST),
+    "width": (1, 10_000),
+    "height": (1, 10_000),
+    "patch": (1, 1_000),
+    "rate": (1, 1_000_000),
+    "hop": (1, 100_000),
+    "codebooks": (1, 64),
+    "entries": (1, 1_000_000),
+    "share": (0, 100),
+    "together": (0, LARGEST),
 }
 """The (lowest, highest) value of each integer key. Unigram's bounds match its page."""
 DECIMAL: Mapping[str, tuple[float, float]] = {

@@ -16,6 +16,7 @@ RE_ESTIMATE = 4.0  # the same for every word, before one division
 
 QUESTION_MINUTES: Mapping[str, float] = {
     "choose_segmentation": CHOOSE,
+    "chooses": CHOOSE,
     "fewest": CHOOSE,
     "first_across": CHOOSE,
     "first_merge": CHOOSE,
@@ -38,6 +39,7 @@ QUESTION_MINUTES: Mapping[str, float] = {
     "order_merges": SORT_OUT,
     "pruned": SORT_OUT,  # weigh each piece against the pieces that can replace it
     "whole": SORT_OUT,
+    "chunk_count": COUNT,  # the probabilities are there, or a sign of a product
     "first_difference": COUNT,
     "number": COUNT,
     "offset": COUNT,

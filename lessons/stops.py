@@ -11,17 +11,22 @@ from dataclasses import dataclass, replace
 
 from lessons.facts.base import PictureFacts
 from lessons.facts.best_merges import BestMergesFacts
+from lessons.facts.chunks import ChunksFacts
+from lessons.facts.compression import CompressionFacts
 from lessons.facts.efficiency import EfficiencyFacts
 from lessons.facts.encoding import EncodingFacts
 from lessons.facts.lattices import LatticeSearchFacts, SegmentationListFacts
 from lessons.facts.merging import MergeFacts
 from lessons.facts.morphemes import MorphemesFacts
 from lessons.facts.not_text import NotTextFacts
+from lessons.facts.parity import ParityFacts
 from lessons.facts.patches import PatchesFacts
 from lessons.facts.published import MergedWordFacts, PublishedFacts
+from lessons.facts.signals import SignalsFacts
 from lessons.facts.superwords import SuperwordsFacts
 from lessons.facts.texts import PipelineFacts, SegmentationsFacts
 from lessons.facts.unigram import UnigramFacts
+from lessons.facts.units import UnitsFacts
 from lessons.facts.vocabularies import VocabulariesFacts
 from lessons.facts.vocabulary_edit import VocabularyEditFacts
 from lessons.format.errors import LessonError, LessonLookupError, entry, one_of, unknown
@@ -37,6 +42,8 @@ from lessons.questions.lattices import LATTICE_QUESTIONS, LISTING_QUESTIONS
 from lessons.questions.merging import MERGE_QUESTIONS
 from lessons.questions.morphemes import MORPHEMES_QUESTIONS
 from lessons.questions.numbers import NUMBER_KEYS, number
+from lessons.questions.origins import CHUNKS_QUESTIONS, UNITS_QUESTIONS
+from lessons.questions.parity import PARITY_QUESTIONS
 from lessons.questions.patches import PATCHES_QUESTIONS
 from lessons.questions.published import PUBLISHED_QUESTIONS, VOCABULARIES_QUESTIONS, WORD_QUESTIONS
 from lessons.questions.reasons import REASON_KEYS, reason
@@ -71,7 +78,12 @@ QUESTIONS: Mapping[type, QuestionKinds] = {
         NotTextFacts: {},
         MorphemesFacts: MORPHEMES_QUESTIONS,
         SuperwordsFacts: SUPERWORDS_QUESTIONS,
+        ParityFacts: PARITY_QUESTIONS,
         VocabularyEditFacts: VOCABULARY_EDIT_QUESTIONS,
+        CompressionFacts: {},
+        UnitsFacts: UNITS_QUESTIONS,
+        ChunksFacts: CHUNKS_QUESTIONS,
+        SignalsFacts: {},
     }.items()
 }
 """Maps each type of facts and kind of question to the question's builder and accepted keys."""

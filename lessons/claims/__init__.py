@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from lessons.claims import lattices, merging, published, research, segmentations, texts
+from lessons.claims import lattices, merging, origins, published, research, segmentations, texts
 from lessons.claims.values import (
     AGREES,
     DIFFERS,
@@ -28,6 +28,12 @@ from lessons.claims.values import (
 IN_PART, NOT_SHOWN = "agrees in part", "not shown here"
 VERDICTS = (AGREES, IN_PART, DIFFERS, NOT_SHOWN)
 """A claim without a computation is not shown here, for instance because it needs a model."""
+
+OPENED: Mapping[str, str] = {
+    "abstract": "we read its abstract only",
+    "code": "we read its authors’ code and the abstract",
+}
+"""What was read of a source that was not read as a whole, as a note beside its claim."""
 
 COMPUTATIONS: Mapping[str, Callable[..., Computed]] = {
     function.__name__: function
@@ -43,7 +49,10 @@ COMPUTATIONS: Mapping[str, Callable[..., Computed]] = {
         lattices.damped, lattices.em_identity, lattices.em_roles,
         research.greedy_share, research.efficiency_raised, research.hard_to_guess,
         research.morphemes_matched, research.beyond_words,
+        research.worst_off_chooses, research.byte_premiums,
         published.digits_whole, published.tokens_of, published.cuts_of, published.greedy_matches,
+        origins.beside_lzw, origins.pays_from, origins.zipf_by_merges, origins.zipf_exponents,
+        origins.bytes_and_tokens, origins.chunk_rule, origins.codec_rates,
         segmentations.grow_exponentially, segmentations.spelled_by, segmentations.drawn_evenly,
         segmentations.digits_lined_up, segmentations.billed_more,
     )
@@ -70,10 +79,9 @@ class Claim:
 
     `claimed` maps labels to the stated values; if `complete`, the source claims that there are no
     others. `reason` is a template whose `{fields}` are computed facts. `unit` is the numbers' unit.
-    `compute` is "" if nothing can be computed here. `opened` says how much of the source was read,
-    such as "abstract"; "" if it was the passage that makes the claim.
-
-    `page` and `see` are the page that shows the claim and its URL parameters.
+    `compute` is "" if nothing can be computed here. `page` and `see` are the page that shows the
+    claim and its URL parameters. `opened` says what of the source was read, if not all of it (a key
+    of `OPENED`).
     """
 
     id: str

@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import takewhile
 from typing import Any
 
-from lessons.facts.base import RunFacts, pair_of, require, text_of
+from lessons.facts.base import RunFacts, pair_of, require, text_of, whole_number
 from lessons.format.errors import LessonLookupError, among
 from lessons.format.words import (
     RichText,
@@ -19,6 +19,7 @@ from lessons.format.words import (
     in_row,
     join_list,
     name_list,
+    percent,
     small,
 )
 from tokenizers import wordpiece
@@ -233,6 +234,13 @@ class MergeFacts(RunFacts[Trace]):
     def field_tokens(self, at: int, argument: str) -> RichText:
         """The number of tokens in the corpus after this step."""
         return (f"{self.trace.num_tokens[at]:,}",)
+
+    def field_saved(self, at: int, argument: str) -> RichText:
+        """`{saved:20}`: the share of the first merges in all tokens that the run saves."""
+        left, k = self.trace.num_tokens, whole_number(require(argument, "saved:20"), "saved:20")
+        if not 0 <= k <= self.last or left[0] == left[-1]:
+            raise LessonLookupError(f"This run has only {self.last} merges that save tokens.")
+        return (percent((left[0] - left[k]) / (left[0] - left[-1])),)
 
     def field_vocabulary(self, at: int, argument: str) -> RichText:
         """The size of the vocabulary after this step, without `[UNK]`."""

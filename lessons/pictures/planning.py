@@ -12,7 +12,7 @@ from typing import Any
 from lessons.format.errors import LessonError, one_of, some_of
 from lessons.format.reading import Lesson, PictureSpec
 from lessons.picture_schema import check_values, is_number
-from lessons.pictures import published, studies
+from lessons.pictures import origins, published, studies
 from lessons.pictures.plan import (
     KINDS,
     LONGEST,
@@ -278,6 +278,17 @@ _PICTURES: Mapping[str, tuple[Callable[[PictureSpec], Plan], tuple[str, ...]]] =
         studies.vocabulary_edit,
         ("corpus", "text", "num_merges", "add", "without", "keep", "ids"),
     ),
+    "compression": (origins.compression, ("text", "corpus", "threshold")),
+    "units": (origins.units, ("text", "models")),
+    "chunks": (origins.chunks, ("text", "vectors")),
+    "signals": (
+        origins.signals,
+        (
+            *("width", "height", "patch", "rate", "hop", "codebooks", "entries"),
+            *("vectors", "codebook"),
+        ),
+    ),
+    "parity": (studies.parity, ("languages", "share", "num_merges", "together")),
     "superwords": (studies.superwords, ("corpus", "text", "num_merges", "until")),
 }
 KEYS: Mapping[str, tuple[str, ...]] = {shows: keys for shows, (_, keys) in _PICTURES.items()}

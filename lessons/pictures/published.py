@@ -21,14 +21,15 @@ def model_of(picture: PictureSpec, family: str) -> str:
     return one_of(picture.values.get("published"), fit, picture.line, what)
 
 
-def _models(picture: PictureSpec) -> tuple[str, ...]:
+def models_of(picture: PictureSpec) -> tuple[str, ...]:
+    """Return the published models of a picture. Raises LessonError if one is unknown."""
     given, what = picture.values.get("models", ()), "there is no published model"
     return some_of(given, tuple(MODELS), picture.line, what)
 
 
 def side_by_side(picture: PictureSpec) -> Plan:
     """Return the plan of texts split by several models. Raises LessonError if it is invalid."""
-    values, models = picture.values, _models(picture)
+    values, models = picture.values, models_of(picture)
     encoders = values.get("encoders", ("own",))
     known = (*ENCODERS, *OTHER_WAYS)
     encoders = some_of(encoders, known, picture.line, "there is no encoder")
@@ -68,4 +69,6 @@ def word(picture: PictureSpec) -> Plan:
 
 def vocabularies(picture: PictureSpec) -> Plan:
     """Return the plan of vocabularies' content. Raises LessonError if a model is unknown."""
-    return Plan("vocabularies", input_text=picture.values.get("text", ""), models=_models(picture))
+    return Plan(
+        "vocabularies", input_text=picture.values.get("text", ""), models=models_of(picture)
+    )

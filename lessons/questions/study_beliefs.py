@@ -1,18 +1,26 @@
 """Beliefs about the pictures of research questions: see `beliefs.py`."""
 
+import math
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from lessons.facts.best_merges import BestMergesFacts
+from lessons.facts.chunks import ChunksFacts
+from lessons.facts.compression import CompressionFacts
 from lessons.facts.efficiency import EfficiencyFacts
 from lessons.facts.morphemes import MorphemesFacts
 from lessons.facts.not_text import NotTextFacts
+from lessons.facts.parity import ParityFacts
 from lessons.facts.patches import PatchesFacts
+from lessons.facts.signals import SignalsFacts
 from lessons.facts.superwords import USUAL, SuperwordsFacts
+from lessons.facts.units import UnitsFacts
 from lessons.facts.vocabulary_edit import VocabularyEditFacts
 from lessons.format.errors import LessonLookupError
 from lessons.format.words import RichText, count_of, in_row, percent, tokens_text
 from lessons.questions.builders import QuestionContext
+from tokenizers.experiments.research.codebooks import grid
 
 BeliefResult = tuple[bool, RichText]
 """Whether it holds, and why or why not."""
@@ -77,6 +85,13 @@ def _crossing_helps(context: QuestionContext[SuperwordsFacts]) -> BeliefResult:
     return worst.tokens < usual.tokens, (sentence,)
 
 
+def _parity_costs(context: QuestionContext[ParityFacts]) -> BeliefResult:
+    """If the language worst off chooses, all languages together need more tokens."""
+    now, before = (sum(context.facts.burden(rule).costs.values()) for rule in ("parity", "usual"))
+    sentence = f"By parity {tokens_text(now)} in all, by frequency {before:,}."
+    return now > before, (sentence,)
+
+
 def _old_ids_hold(context: QuestionContext[VocabularyEditFacts]) -> BeliefResult:
     """The new vocabulary reads the old ids of this text as before."""
     facts = context.facts
@@ -85,13 +100,56 @@ def _old_ids_hold(context: QuestionContext[VocabularyEditFacts]) -> BeliefResult
     return facts.reread == facts.rows["old"].tokens, ("They say ", *in_row(facts.reread), ".")
 
 
+def _every_step_pays(context: QuestionContext[CompressionFacts]) -> BeliefResult:
+    """Each replacement makes data and table together shorter."""
+    facts = context.facts
+    sizes = [facts.total(k) for k in range(len(facts.steps) + 1)]
+    idle = next((k for k in range(1, len(sizes)) if sizes[k] >= sizes[k - 1]), None)
+    listed = ", ".join(f"{size:,}" for size in sizes[:10])
+    if idle is None:
+        return True, (f"The bytes with the table are {listed}.",)
+    return False, (
+        f"After replacement {idle:,} they have {sizes[idle]:,} bytes, as before or more.",
+    )
+
+
+def _words_are_shortest(context: QuestionContext[UnitsFacts]) -> BeliefResult:
+    """No kind of unit makes a text shorter than words do."""
+    rows = context.facts.rows
+    short, words = min(rows.values(), key=lambda row: len(row.tokens)), rows["words"]
+    if len(short.tokens) == len(words.tokens):
+        return True, (f"{count_of(len(words.tokens), 'word')}, and no row has fewer.",)
+    sentence = f"{short.title}: {len(short.tokens):,}. {words.title}: {len(words.tokens):,}."
+    return False, (sentence,)
+
+
+def _chunks_are_words(context: QuestionContext[ChunksFacts]) -> BeliefResult:
+    """A chunk begins after each space, and only there."""
+    cut, text = context.facts.cut(), context.facts.text
+    words = tuple(part for part in re.split(r"(?<= )", text) if part)
+    return cut == words, ("The chunks are ", *in_row(cut), ".")
+
+
+def _half_is_twice(context: QuestionContext[SignalsFacts]) -> BeliefResult:
+    """Patches half as wide and half as high make twice as many tokens."""
+    image = context.facts.image
+    size = max(image.patch // 2, 1)
+    before, after = (math.prod(grid(image.width, image.height, one)) for one in (image.patch, size))
+    return after == 2 * before, (f"{before:,} become {after:,}.",)
+
+
 STUDY_CHECKS: Mapping[type, Mapping[str, Callable[[Any], BeliefResult]]] = {
     BestMergesFacts: {"greedy_is_best": _greedy_is_best},
     MorphemesFacts: {"short_is_right": _short_is_right},
+    ParityFacts: {"parity_costs": _parity_costs},
     SuperwordsFacts: {"crossing_helps": _crossing_helps},
     VocabularyEditFacts: {"old_ids_hold": _old_ids_hold},
     NotTextFacts: {"byte_by_byte": _byte_by_byte},
     PatchesFacts: {"words_are_patches": _words_are_patches},
     EfficiencyFacts: {"even_is_short": _even_is_short},
+    CompressionFacts: {"every_step_pays": _every_step_pays},
+    UnitsFacts: {"words_are_shortest": _words_are_shortest},
+    ChunksFacts: {"chunks_are_words": _chunks_are_words},
+    SignalsFacts: {"half_is_twice": _half_is_twice},
 }
 """The beliefs by type of facts."""

@@ -5,6 +5,7 @@ The code shared with WordPiece is in `pages/shared/recording/merging.py`; frames
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from lessons.format.words import RichText
 from pages.shared.drawing.phrasing import byte_legend, count_of, times
@@ -25,6 +26,7 @@ from pages.shared.recording.merging import (
     record_training,
     top_indices,
 )
+from tokenizers.bpe.superwords import SuperwordSettings, is_border, num_inside
 from tokenizers.merging.state import Merge, Pair
 from tokenizers.record.trace import Trace
 
@@ -38,12 +40,18 @@ PARTS = (
     PicturePart("strips", "Words after this merge"),
     PicturePart("note", ""),
 )
+PARTS_OF_LINES = (PARTS[0], replace(PARTS[1], caption="Lines after this merge"), PARTS[2])
 
 
 def record_bpe_training(trace: Trace, watched: int | None = None) -> Recording:
     """Record `trace`; word number `watched` is always shown, and its changes are marked."""
     drops = JumpTarget("the count drops", _drops(trace.counts))
-    return record_training("BPE training", PARTS, BpeFrames(trace, watched), [drops])
+    jumps, parts = [drops], PARTS
+    if isinstance(trace.settings, SuperwordSettings):
+        parts = PARTS_OF_LINES
+        across = tuple(k for k, pair in enumerate(trace.pairs, start=1) if is_border(*pair))
+        jumps.append(JumpTarget("words are joined", across, has_tick=True))
+    return record_training("BPE training", parts, BpeFrames(trace, watched), jumps)
 
 
 def _drops(counts: Sequence[int]) -> tuple[int, ...]:
@@ -61,11 +69,14 @@ class BpeFrames(TrainingFrames[PairCounts]):
     def __init__(self, trace: Trace, watched: int | None) -> None:
         super().__init__(trace, watched)
         guess = "It is the one that occurs most often in the text."
-        rule = "Count the pairs in the words." if self.words.are_all_shown else guess
+        rule = f"Count the pairs in the {self.words.unit}s." if self.words.are_all_shown else guess
         self.prompt = f"Which pair is merged next? {rule}"
         # With a limit on the length, a rejected pair may be more frequent.
         limited = trace.settings.max_token_length is not None
         self.rival = "other pair that is short enough" if limited else "other pair"
+        settings = trace.settings
+        is_across = isinstance(settings, SuperwordSettings)
+        self.opens_at = num_inside(trace.pairs, settings) if is_across else None
 
     def pairs(self, k: int) -> PairCounts:
         history = self.trace.pair_history
@@ -113,8 +124,23 @@ class BpeFrames(TrainingFrames[PairCounts]):
             *(() if step.num_applied == step.count else (overlap,)),
             *self.words.where_text(step),
             ".",
+            *self._border_text(step),
             *self.tie_text(step, f"No {self.rival} occurs as often."),
         )
+
+    def _border_text(self, step: Merge) -> RichText:
+        """Say that the merge joins words, and how."""
+        settings = self.trace.settings
+        if not isinstance(settings, SuperwordSettings) or not is_border(*step.pair):
+            return ()
+        if settings.crossing == "whole_words":
+            return (" Both are whole words, so they may become one ", ("strong", "superword"), ".")
+        return (" The pair crosses the border of a word.",)
+
+    def _sizes(self, k: int) -> str:
+        sizes = super()._sizes(k)
+        opens = " · from the next step on, merges may cross spaces"
+        return sizes + opens if k == self.opens_at else sizes
 
     def note_text(self, step: Merge, pairs: PairCounts) -> RichText:
         return byte_legend(step.token) if self.trace.settings.base == "bytes" else ()

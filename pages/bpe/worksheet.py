@@ -40,6 +40,7 @@ from pages.shared.export.worksheets.tasks.variants import (
 )
 from tokenizers import bpe, wordpiece
 from tokenizers.bpe import merge_steps, split_after
+from tokenizers.bpe.superwords import SuperwordSettings
 from tokenizers.errors import UserError
 from tokenizers.merging.state import Pair
 from tokenizers.record.trace import Trace
@@ -80,6 +81,11 @@ def worksheet(trace: Trace[Any], number: int, seed: int) -> WorksheetSet:
 
 
 def _check_length(trace: Trace[Any]) -> None:
+    if isinstance(trace.settings, SuperwordSettings):
+        raise UserError(
+            "A worksheet counts pairs inside words. "
+            "To get one, set Merges may cross spaces to Never."
+        )
     words, pairs = len(trace.words), len(trace.state(0).pair_counts)
     longest = max(map(len, trace.words), default=0)
     if words > MOST_WORDS or pairs > MOST_PAIRS or longest > LONGEST_WORD:

@@ -11,6 +11,7 @@ from lessons.claims import (
     CLAIMS,
     IN_PART,
     NOT_SHOWN,
+    OPENED,
     SOURCES,
     Checked,
     ClaimPart,
@@ -93,14 +94,13 @@ def html_verdict(verdict: str) -> Markup:
 
 
 def source_of(checked: Checked) -> Markup:
-    """Return the title and the kind of the source, with a link to it if it is public."""
+    """Return a source's title, with a link if it is public, its kind, and what of it was read."""
     source = SOURCES[checked.claim.source]
     title = html("“{}”", source.title)
     if source.link:
         title = html('<a href="{}" target="_blank" rel="noopener">{}</a>', source.link, title)
-    opened = checked.claim.opened
-    read = f" (only the {opened} was read)" if opened else ""
-    return html("{}, {}{}", title, source.kind, read)
+    note = f" ({OPENED[checked.claim.opened]})" if checked.claim.opened else ""
+    return html("{}, {}{}", title, source.kind, note)
 
 
 def _unit(checked: Checked) -> Markup:

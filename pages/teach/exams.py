@@ -146,7 +146,7 @@ def _lesson_title(written: str) -> str:
 
 def _what_is_asked(exam: Exam) -> None:
     """List the questions, each with its forms and how hard they are."""
-    st.subheader("What is asked")
+    st.header("What is asked", anchor=False)
     rows = each("<li>{}</li>", map(_row, exam.slots))
     st.html(html('<div class="pp-lesson"><ol>{}</ol></div>', rows))
     caption(
@@ -182,7 +182,7 @@ def _part(part: str | tuple[str, str]) -> Markup | str:
 def _files(kind: str, request: ExamRequest, found: DrawnExam) -> None:
     """Offer the exam on paper and for the screen."""
     exam = found.exam
-    st.subheader("The sheets")
+    st.header("The sheets", anchor=False)
     sheets = count_of(len(exam.sheets), "sheet")
     label = f"{sheets} and the answers, to print"
     caption(f"{count_of(len(exam.slots), 'question')}, {points_text(exam.points)} on each sheet.")

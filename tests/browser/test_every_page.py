@@ -24,6 +24,12 @@ WITH_A_PICTURE = [
     "compare", "sizes", "languages",
 ]  # fmt: skip
 STOPS = ["lessons?lesson=bpe-ends-of-words&stop=3", "lessons?lesson=unigram-many-ways&stop=1"]
+SCREENS = [
+    "teach?plan=45",
+    "teach?sheet=exam&from=own&lessons=bpe-by-hand+wordpiece-score&questions=4",
+    "lessons?path=own&lessons=why-not-words+what-a-prompt-costs~1-2.7&title=Until+Friday",
+    "real?model=cl100k&say=9906+1917&as_ids=1",
+]
 # Whether a picture is given room for all that is in sight till it is painted, and then no more.
 HELD = """(node) => {
   const isHeld = () => parseFloat(getComputedStyle(node).minHeight) >= innerHeight;
@@ -68,7 +74,7 @@ def url(browser, serve):
     return serve("app.py")
 
 
-@pytest.mark.parametrize("path", dict.fromkeys([*PATHS, *WITH_A_PICTURE, *STOPS]))
+@pytest.mark.parametrize("path", dict.fromkeys([*PATHS, *WITH_A_PICTURE, *STOPS, *SCREENS]))
 def test_every_page(laptop, url, path):
     """In the dark only the colours are new. What still moves has none to measure: no motion."""
     laptop.emulate_media(color_scheme="light", reduced_motion="reduce")

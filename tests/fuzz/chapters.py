@@ -44,9 +44,13 @@ from tokenizers.wordpiece.likelihood import train_by_likelihood
 
 def beyond_words(rng: Random) -> None:
     """BPE across spaces, on bytes that are no text, and with pieces taken away or added."""
-    stages = superwords.StagedCorpus.from_text(drawing.text(rng, 40))
-    settings = bpe.Settings(base="metaspace", num_merges=rng.randint(0, 20))
-    list(superwords.train_in_stages(stages, settings, rng.randint(0, 20)))
+    settings = superwords.SuperwordSettings(
+        num_merges=rng.randint(0, 20),
+        crossing=rng.choice(superwords.CROSSINGS),
+        inside=rng.randint(0, 20),
+    )
+    corpus = Corpus.from_text(drawing.text(rng, 40), superwords.LINES)
+    Trace.record(corpus, settings).model().encode(drawing.text(rng, 40))
     model = _model(rng, rng.choice(("bytes", "bytes", "characters")))
     parts = any_bytes.encode_bytes(rng.randbytes(rng.randint(0, 40)), model)
     b"".join(any_bytes.bytes_of_glyphs(part) for part in parts)

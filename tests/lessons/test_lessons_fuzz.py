@@ -11,17 +11,22 @@ import pytest
 
 from lessons.facts.base import PictureFacts
 from lessons.facts.best_merges import BestMergesFacts
+from lessons.facts.chunks import ChunksFacts
+from lessons.facts.compression import CompressionFacts
 from lessons.facts.efficiency import EfficiencyFacts
 from lessons.facts.encoding import EncodingFacts
 from lessons.facts.lattices import LatticeSearchFacts, SegmentationListFacts
 from lessons.facts.merging import MergeFacts
 from lessons.facts.morphemes import MorphemesFacts
 from lessons.facts.not_text import NotTextFacts
+from lessons.facts.parity import ParityFacts
 from lessons.facts.patches import PatchesFacts
 from lessons.facts.published import MergedWordFacts, PublishedFacts
+from lessons.facts.signals import SignalsFacts
 from lessons.facts.superwords import SuperwordsFacts
 from lessons.facts.texts import PipelineFacts, SegmentationsFacts
 from lessons.facts.unigram import UnigramFacts
+from lessons.facts.units import UnitsFacts
 from lessons.facts.vocabularies import VocabulariesFacts
 from lessons.facts.vocabulary_edit import VocabularyEditFacts
 from lessons.format.errors import LessonError
@@ -101,7 +106,12 @@ RECORDS: dict[str, type[PictureFacts]] = {
     "patches": PatchesFacts,
     "not_text": NotTextFacts,
     "morphemes": MorphemesFacts,
+    "parity": ParityFacts,
     "superwords": SuperwordsFacts,
+    "compression": CompressionFacts,
+    "units": UnitsFacts,
+    "chunks": ChunksFacts,
+    "signals": SignalsFacts,
     "surgery": VocabularyEditFacts,
 }
 assert set(RECORDS) == set(KEYS)
@@ -117,7 +127,9 @@ MADE: dict[str, Any] = {
     "of": lambda draw: draw.choice([1, 40, 100]),
     "models": lambda draw: draw.sample(["bert-uncased", "unigram-english"], draw.randint(0, 2)),
     "encoders": lambda draw: draw.sample(["own", "longest", "fewest"], draw.randint(0, 2)),
-    "languages": lambda draw: draw.sample(["english", "thai", "zz"], draw.randint(0, 2)),
+    "languages": lambda draw: draw.sample(["thai", "en", "hi", "zz"], draw.randint(0, 3)),
+    "share": lambda draw: draw.choice([0, 10, 100]),
+    "together": lambda draw: draw.randint(0, 9),
     "texts": lambda draw: {name: draw.choice(SHORT) for name in draw.sample("ab", 2)},
     "word": lambda draw: draw.choice(SHORT),
     "samples": lambda draw: {"a": {"low": draw.randint(0, 5), "b": 2}, "b": {"low": 1}},
@@ -129,6 +141,8 @@ MADE: dict[str, Any] = {
     "ids": lambda draw: draw.choice(["kept", "renumbered", "zz"]),
     "until": lambda draw: draw.sample([0, 3, 9, 20], draw.randint(0, 2)),
     "without": lambda draw: draw.sample(WORDS, 2),
+    "vectors": lambda draw: [[draw.randint(-2, 2), 1] for _ in range(draw.randint(0, 5))],
+    "codebook": lambda draw: [[draw.randint(-2, 2), 1] for _ in range(draw.randint(0, 3))],
     "text": lambda draw: draw.choice(SHORT),
     "encode": lambda draw: draw.choice(SHORT),
     "material": lambda draw: draw.choice(SHORT),
@@ -145,7 +159,12 @@ PUBLISHED = {
     "patches": ["corpus", "text"],
     "not_text": ["text", "bytes"],
     "morphemes": ["words"],
+    "parity": ["languages"],
     "superwords": ["corpus", "text"],
+    "compression": ["text"],
+    "units": ["text"],
+    "chunks": ["text", "vectors"],
+    "signals": ["vectors", "codebook"],
     "surgery": ["corpus", "text"],
 }
 """What the pictures of published models need."""

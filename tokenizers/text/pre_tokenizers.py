@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, pairwise
 
+import numpy as np
 import regex
 
 from tokenizers.text.alignment import AlignedText
@@ -25,7 +26,8 @@ _CONTRACTIONS = "'(?:[stmd]|re|ve|ll)"
 _SPACES = r"\s+(?!\S)|\s+"  # the last space belongs to the next word
 _LETTERS, _OTHERS = r"\p{L}+", r"[^\s\p{L}\p{N}]+"
 # Letters, digits, the rest, each with one space.
-_GPT2 = regex.compile(rf"{_CONTRACTIONS}| ?(?:{_LETTERS}|\p{{N}}+|{_OTHERS})|{_SPACES}")
+GPT2_PATTERN = rf"{_CONTRACTIONS}| ?(?:{_LETTERS}|\p{{N}}+|{_OTHERS})|{_SPACES}"
+_GPT2 = regex.compile(GPT2_PATTERN)
 # The same pattern for ASCII text.
 _GPT2_IN_ASCII = re.compile(
     rf"{_CONTRACTIONS}| ?(?:[A-Za-z]+|[0-9]+|[^\t-\r A-Za-z0-9]+)"
@@ -57,7 +59,9 @@ PENN = (
 _PENN = regex.compile(PENN)
 # Letters are tried first because matching the long character class is slow.
 _BERT = regex.compile(rf"(?=\S)(?:(?:\p{{L}}++|[^\s{PUNCTUATION}])++|.)", regex.DOTALL)
-_FROM_MARK = regex.compile("▁[^▁]*")
+_LINE = regex.compile(r"\S(?:[^\n]*\S)?")
+_MARKED_LINE = regex.compile(r"▁[^\n]*\S")
+_FROM_MARK = re.compile("▁[^▁]*")
 _EVERYTHING = regex.compile(".+", regex.DOTALL)
 
 
@@ -69,7 +73,7 @@ class PreTokens:
     """
 
     aligned: AlignedText
-    pattern: regex.Pattern[str]
+    pattern: regex.Pattern[str] | re.Pattern[str]
     in_ascii: re.Pattern[str] | None = None
 
     @cached_property
@@ -97,6 +101,14 @@ class PreTokens:
         if self._searched is text and sum(map(len, words := self.words)) == len(text):
             return tuple(pairwise(accumulate(map(len, words), initial=0)))  # nothing is removed
         return tuple([match.span() for match in self.pattern.finditer(self._searched)])
+
+    @property
+    def starts(self) -> np.ndarray:
+        """Where each word starts in the normalized text."""
+        lengths = np.fromiter(map(len, self.words), np.int64, len(self.words))
+        if self._searched is self.aligned.text and lengths.sum() == len(self.aligned.text):
+            return np.cumsum(lengths) - lengths
+        return np.array([start for start, _ in self.spans], np.int64)
 
 
 def split_spaces(aligned: AlignedText) -> PreTokens:
@@ -203,6 +215,23 @@ def keep_whole_with_metaspace(aligned: AlignedText) -> PreTokens:
     return PreTokens(marked.replace([(0, 0, "▁")]) if text else marked, _EVERYTHING)
 
 
+def keep_lines_with_metaspace(aligned: AlignedText) -> PreTokens:
+    """Return the lines as words, without white space around them, with `▁` for each space.
+
+    A line without visible characters is dropped, and so are the line feeds. Each line begins with a
+    `▁` of its own, as in `keep_whole_with_metaspace`.
+
+    >>> keep_lines_with_metaspace(AlignedText.raw("Deep learning\\n \\n is  deep ")).words
+    ('▁Deep▁learning', '▁is▁▁deep')
+    """
+    lines = [match.span() for match in _LINE.finditer(aligned.text)]
+    text = list(aligned.text)
+    for start, end in lines:
+        text[start:end] = ["▁" if one == " " else one for one in text[start:end]]
+    marked = AlignedText("".join(text), aligned.starts, aligned.ends)
+    return PreTokens(marked.replace([(start, start, "▁") for start, _ in lines]), _MARKED_LINE)
+
+
 def keep_whole(aligned: AlignedText) -> PreTokens:
     """Return the whole text as one word; an empty text has no words."""
     return PreTokens(aligned, _EVERYTHING)
@@ -219,5 +248,6 @@ PRE_TOKENIZERS: dict[str, Callable[[AlignedText], PreTokens]] = {
     "penn": split_penn,
     "metaspace": split_metaspace,
     "metaspace_whole": keep_whole_with_metaspace,
+    "metaspace_lines": keep_lines_with_metaspace,
     "none": keep_whole,
 }

@@ -27,6 +27,13 @@ from pages.lattice.filling import record_filling
 from pages.lattice.listing import record_listing
 from pages.lesson.pictures.edited_vocabulary import edited_vocabulary
 from pages.lesson.pictures.lesson_picture import STOPPED, LessonPicture
+from pages.lesson.pictures.origins import (
+    chunked,
+    compressed,
+    image_and_sound,
+    on_one_axis,
+)
+from pages.lesson.pictures.parity import both_rules
 from pages.lesson.pictures.pieces import morpheme_cuts, superword_runs
 from pages.lesson.pictures.published import (
     lattice_of,
@@ -248,6 +255,11 @@ _MAKERS: Mapping[str, Callable[[ProgressCallback, Plan], LessonPicture]] = {
     "patches": byte_patches,
     "not_text": split_bytes,
     "morphemes": morpheme_cuts,
+    "parity": both_rules,
     "superwords": superword_runs,
+    "compression": compressed,
+    "units": on_one_axis,
+    "chunks": chunked,
+    "signals": image_and_sound,
     "surgery": edited_vocabulary,
 }

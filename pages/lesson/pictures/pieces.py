@@ -6,18 +6,19 @@ from lessons.facts.morphemes import MorphemeRow, MorphemesFacts
 from lessons.facts.superwords import USUAL, SuperwordRun, SuperwordsFacts
 from lessons.format.words import count_of, percent
 from lessons.pictures.plan import Plan
-from lessons.pictures.studies import SuperwordSettings
+from lessons.pictures.studies import SuperwordRows
 from lessons.texts import LANGUAGES, MORPHEMES
 from lessons.trained import open_trained
 from pages.lesson.pictures.lesson_picture import STOPPED, HtmlRow, LessonPicture
 from pages.shared.drawing.display_text import escape_invisible, html_tiles
 from pages.shared.drawing.markup import html, joined
 from pages.shared.training.tokenizer_kinds import KINDS
-from tokenizers import bpe
-from tokenizers.bpe.superwords import StagedCorpus, line_model, train_in_stages
+from tokenizers.bpe.superwords import LINES, SuperwordSettings
 from tokenizers.errors import UserError
 from tokenizers.measures.boundaries import EvaluatedWord, segment_word
 from tokenizers.progress import ProgressCallback
+from tokenizers.record.trace import Trace
+from tokenizers.text.corpus import Corpus
 
 MOST_MADE = 10  # pieces that are shown for a run
 MOST_WORDS = 10  # words that are shown, with their cuts, in a row
@@ -70,12 +71,12 @@ def _html_cut(found: EvaluatedWord) -> str:
 
 def superword_runs(report: ProgressCallback, plan: Plan) -> LessonPicture:
     """Train on a text inside words and across spaces. Raises UserError if the user stops it."""
-    wanted: SuperwordSettings = plan.settings
-    stages, rows = StagedCorpus.from_text(plan.text or ""), {}
+    wanted: SuperwordRows = plan.settings
+    corpus, rows = Corpus.from_text(plan.text or "", LINES), {}
     for n, until in enumerate((wanted.merges, *wanted.until)):
         if report(n, len(wanted.until) + 1):
             raise UserError(STOPPED)
-        rows[f"{until}" if n else USUAL] = _run(plan, stages, until, _run_title(until, not n))
+        rows[f"{until}" if n else USUAL] = _run(plan, corpus, until, _run_title(until, not n))
     facts = SuperwordsFacts(plan.input_text, len(plan.text or ""), rows)
     before = (("The text", escape_invisible(plan.input_text)),)
     return LessonPicture(plan, facts, rows=tuple(_html_superwords(facts)), preview=before)
@@ -87,21 +88,19 @@ def _run_title(until: int, is_usual: bool) -> str:
     return f"Across spaces after {count_of(until, 'merge')}" if until else "Across spaces at once"
 
 
-def _run(plan: Plan, stages: StagedCorpus, until: int, title: str) -> SuperwordRun:
-    settings = bpe.Settings(num_merges=plan.settings.merges)
-    state = bpe.start(stages.lines, settings)
-    left, merges, waiting = [sum(state.token_counts.values())], [], dict(state.pair_counts)
-    for step in train_in_stages(stages, settings, until, state):
-        merges.append(step)
-        left.append(left[-1] - step.num_applied)
-        if len(merges) == until:
-            waiting = dict(state.pair_counts)
-    model = line_model(state, [step.pair for step in merges], settings)
+def _run(plan: Plan, corpus: Corpus, until: int, title: str) -> SuperwordRun:
+    merges = plan.settings.merges
+    settings = SuperwordSettings(num_merges=merges, crossing="after", inside=until)
+    trace = Trace.record(corpus, settings)
+    merges = tuple(trace.step(k) for k in range(1, len(trace) + 1))
+    lifted = min(until, len(trace))
+    waiting = trace.state(lifted).pair_counts
+    model = trace.model()
     passage = next(one.text for one in LANGUAGES if one.code == "en")
     elsewhere = sum(len(model.encode(line).tokens) for line in passage.splitlines())
     cut = model.encode(plan.input_text).tokens
-    lifted = min(until, len(merges))
-    return SuperwordRun(title, tuple(merges), tuple(left), lifted, waiting, cut, elsewhere)
+    left = tuple(trace.num_tokens)
+    return SuperwordRun(title, merges, left, lifted, waiting, cut, elsewhere)
 
 
 def _html_superwords(facts: SuperwordsFacts) -> Iterator[HtmlRow]:

@@ -14,6 +14,7 @@ from pages.shared.limits import MAX_MERGES
 from pages.shared.training.names import NORMALIZERS
 from tokenizers import wordpiece
 from tokenizers.bpe import Dropout, Settings
+from tokenizers.bpe.superwords import LINES, SuperwordSettings
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.symbols import END_MARK
 from tokenizers.unigram import settings as unigram
@@ -77,6 +78,17 @@ BASE_NOTES = {
     "bytes": "Each byte is shown as the glyph that GPT-2 gave it: Ġ is a space, Ã© is é.",
     "metaspace": "SentencePiece's way: a space belongs to the word after it.",
 }
+CROSSINGS = {
+    "never": "Never (usual)",
+    "after": "After a number of merges (SuperBPE)",
+    "whole_words": "Between whole words (BoundlessBPE)",
+}
+CROSSING_NOTES = {
+    "after": "The first merges stay inside words; after them, any two neighbors may be merged. The "
+    "text is cut into lines, and ▁ is a space.",
+    "whole_words": "Two neighbors that are whole words already may become one piece, if they have "
+    "letters alone and are frequent enough. The text is cut into lines, and ▁ is a space.",
+}
 BASE_PRE_TOKENIZERS = {"bytes": "gpt2", "metaspace": "metaspace"}
 """The pre-tokenizer that a base requires."""
 
@@ -106,6 +118,32 @@ def default_wordpiece(defaults: CorpusDefaults) -> tuple[Pipeline, wordpiece.Set
     )
 
 
+def for_bpe_across(defaults: CorpusDefaults) -> tuple[Pipeline, Settings]:
+    """Show BPE's settings with the choice whether merges may cross spaces, and return them."""
+    with st.sidebar:
+        crossing = choice("Merges may cross spaces", CROSSINGS, "never", key="crossing")
+        if crossing == "never":
+            return for_bpe(defaults)
+        st.caption(CROSSING_NOTES[crossing])
+        inside = 0
+        if crossing == "after":
+            half = int(defaults["merges"]) // 2
+            inside = whole_number("Merges inside words first", 0, MAX_MERGES, half, key="inside")
+        pipeline = Pipeline(_normalizers(), LINES.pre_tokenizer)
+        merges, pieces, least = _limits(defaults)
+        longest = _longest_piece()
+        ties = _ties()
+    return pipeline, SuperwordSettings(
+        num_merges=merges,
+        vocab_size=pieces,
+        min_count=least,
+        max_token_length=longest,
+        ties=ties,
+        crossing=crossing,
+        inside=inside,
+    )
+
+
 def for_bpe(defaults: CorpusDefaults) -> tuple[Pipeline, Settings]:
     """Show BPE's settings in the sidebar and return them; `defaults` depend on the corpus."""
     with st.sidebar:
@@ -122,7 +160,7 @@ def for_bpe(defaults: CorpusDefaults) -> tuple[Pipeline, Settings]:
             )
         pipeline = _pipeline(defaults)
         merges, pieces, least = _limits(defaults)
-        longest = whole_number("Longest piece, in symbols (0: no limit)", 0, 1000, 0, key="longest")
+        longest = _longest_piece()
         ties = _ties()
     settings = Settings(
         base=base,
@@ -130,10 +168,15 @@ def for_bpe(defaults: CorpusDefaults) -> tuple[Pipeline, Settings]:
         num_merges=merges,
         vocab_size=pieces,
         min_count=least,
-        max_token_length=longest or None,
+        max_token_length=longest,
         ties=ties,
     )
     return pipeline, settings
+
+
+def _longest_piece() -> int | None:
+    label = "Longest piece, in symbols (0: no limit)"
+    return whole_number(label, 0, 1000, 0, key="longest") or None
 
 
 def for_wordpiece(
@@ -191,10 +234,14 @@ def _pipeline(
     change_key: str = "change",
 ) -> Pipeline:
     split = choice("Split the text at", PRE_TOKENIZERS, str(defaults["split"]), key=split_key)
-    names = choices("Clean the text (normalization)", NORMALIZERS, before, key=change_key)
+    return Pipeline(_normalizers(before, change_key), split)
+
+
+def _normalizers(before: tuple[str, ...] = (), key: str = "change") -> tuple[str, ...]:
+    names = choices("Clean the text (normalization)", NORMALIZERS, before, key=key)
     if "accents" in names:
         st.caption("This also removes vowel signs in scripts such as Devanagari.")
-    return Pipeline(tuple(name for name in NORMALIZERS if name in names), split)
+    return tuple(name for name in NORMALIZERS if name in names)
 
 
 def _limits(defaults: CorpusDefaults) -> tuple[int, int | None, int]:
@@ -234,7 +281,11 @@ LABELS = {
     "smallest_string": "ties: alphabetical order",
     "largest_string": "ties: last in alphabetical order (subword-nmt)",
 }
-SPLIT_LABELS = LABELS | {"spaces": "split at spaces", "metaspace": "split before each ▁"}
+SPLIT_LABELS = LABELS | {
+    "spaces": "split at spaces",
+    "metaspace": "split before each ▁",
+    "metaspace_lines": "split into lines",
+}
 
 
 def describe_settings(pipeline: Pipeline, settings: AnySettings) -> str:
@@ -257,9 +308,17 @@ def parts_of_settings(pipeline: Pipeline, settings: AnySettings) -> list[str]:
         parts.append(f"at most {settings.vocab_size:,} pieces")
     if settings.min_count > 1:
         parts.append(f"pairs that occur at least {settings.min_count:,} times")
+    if isinstance(settings, SuperwordSettings):
+        parts.append(_describe_crossing(settings))
     if isinstance(settings, Settings) and settings.max_token_length:
         parts.append(f"pieces of at most {settings.max_token_length:,} symbols")
     return parts
+
+
+def _describe_crossing(settings: SuperwordSettings) -> str:
+    if settings.crossing == "whole_words":
+        return "merges may join whole words (BoundlessBPE)"
+    return f"merges may cross spaces after the first {settings.inside:,} (SuperBPE)"
 
 
 def _normalizer_texts(pipeline: Pipeline) -> list[str]:

@@ -2,6 +2,8 @@
 
 from pages.shared.export.catalog import ExportItem, MakeFile
 from tokenizers import bpe, unigram, wordpiece
+from tokenizers.bpe import superwords
+from tokenizers.errors import UserError
 from tokenizers.formats.sentencepiece_writer import write_model, write_vocab
 from tokenizers.formats.tiktoken import write_tiktoken
 from tokenizers.formats.tokenizer_json_writer import write_tokenizer_json
@@ -15,6 +17,8 @@ def items(model: Model) -> tuple[ExportItem, ...]:
     """Return a model's files, first tokenizer.json, then the formats native to the algorithm."""
     first = _item("tokenizer.json", lambda: write_tokenizer_json(model), "Hugging Face’s library")
     match model:
+        case superwords.Model():
+            return (_item("tokenizer.json", _refuse, "Hugging Face’s library"),)
         case bpe.Model():
             return (
                 first,
@@ -30,6 +34,13 @@ def items(model: Model) -> tuple[ExportItem, ...]:
                 _item("trained.model", lambda: write_model(model), "SentencePiece"),
                 _item("trained.vocab", lambda: write_vocab(model), "people: pieces and scores"),
             )
+
+
+def _refuse() -> bytes:
+    raise UserError(
+        "A tokenizer.json has no rule for merges that cross spaces as here, line by line. Set "
+        "Merges may cross spaces to Never to get one."
+    )
 
 
 def _item(name: str, make: MakeFile, reader: str) -> ExportItem:

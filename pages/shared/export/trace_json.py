@@ -13,6 +13,7 @@ from typing import Any
 
 from tokenizers import wordpiece
 from tokenizers.bpe import MergeStep
+from tokenizers.bpe.superwords import SuperwordSettings, num_inside
 from tokenizers.lattice import (
     Lattice,
     backward_values,
@@ -67,7 +68,17 @@ def of_merging(trace: Trace) -> TraceJson:
         ],
         "steps": [_merge(trace, k) for k in range(1, len(trace) + 1)],
         "stopped": trace.stop_reason,
+        **_crossing(trace),
     }
+
+
+def _crossing(trace: Trace) -> TraceJson:
+    """Return when merges may cross spaces; nothing if they never may."""
+    settings = trace.settings
+    if not isinstance(settings, SuperwordSettings):
+        return {}
+    inside = num_inside(trace.pairs, settings)
+    return {"crossing": {"rule": settings.crossing, "inside": inside}}
 
 
 def _merge(trace: Trace, k: int) -> TraceJson:

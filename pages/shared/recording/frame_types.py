@@ -301,27 +301,27 @@ def _plain_segment(segment: Segment) -> str:
     return show_spaces(text) if kind in ("token", "new") else escape_invisible(text)
 
 
-def clip_strip(strip: TokenStrip) -> TokenStrip:
-    """Return the strip; cut a very long one to the part around the change, with … for the rest.
+def clip_strip(strip: TokenStrip, most: int = MAX_STRIP_SYMBOLS) -> TokenStrip:
+    """Return the strip; cut a long one to `most` tokens around the change, with … for the rest.
 
     >>> word = ("a",) * 100
     >>> len(clip_strip(TokenStrip("", word, word)).before)
     61
     """
-    if len(strip.before) <= MAX_STRIP_SYMBOLS:
+    if len(strip.before) <= most:
         return strip
-    at = max(strip.new[0] - MAX_STRIP_SYMBOLS // 4, 0) if strip.new else 0
+    at = max(strip.new[0] - most // 4, 0) if strip.new else 0
 
     def within(indices: Sequence[int]) -> tuple[int, ...]:
-        return tuple(i - at + bool(at) for i in indices if 0 <= i - at < MAX_STRIP_SYMBOLS)
+        return tuple(i - at + bool(at) for i in indices if 0 <= i - at < most)
 
-    before, after = _part(strip.before, at), _part(strip.after, at)
+    before, after = _part(strip.before, at, most), _part(strip.after, at, most)
     gaps = within(strip.gaps[0]), within(strip.gaps[1])
     return TokenStrip(strip.label, before, after, within(strip.new), strip.changed, gaps)
 
 
-def _part(tokens: Sequence[str], at: int) -> tuple[str, ...]:
-    end = at + MAX_STRIP_SYMBOLS
+def _part(tokens: Sequence[str], at: int, most: int) -> tuple[str, ...]:
+    end = at + most
     head = (ELLIPSIS,) if at else ()
     tail = (ELLIPSIS,) if end < len(tokens) else ()
     return (*head, *tokens[at:end], *tail)

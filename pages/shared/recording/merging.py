@@ -184,7 +184,7 @@ class TrainingFrames(RunFrames, Generic[PairsT]):
         unit = "bytes" if trace.settings.base == "bytes" else "characters"
         return (
             "Start: ",
-            ("strong", count_of(self.num_words, "word")),
+            ("strong", count_of(self.num_words, self.words.unit)),
             f" ({trace.corpus.num_distinct_words:,} distinct), split into single {unit}: ",
             ("strong", count_of(len(trace.alphabet), "base symbol")),
             ".",
@@ -193,7 +193,7 @@ class TrainingFrames(RunFrames, Generic[PairsT]):
 
     def _sizes(self, k: int) -> str:
         sizes, tokens = self.trace.vocab_sizes, self.trace.num_tokens
-        words = count_of(self.num_words, "word")
+        words = count_of(self.num_words, self.words.unit)
         if not k:
             return f"Vocabulary: {sizes[0]:,} · the text of {words}: {tokens[0]:,} tokens"
         return (

@@ -5,12 +5,19 @@ from collections.abc import Sequence
 from lessons.format.words import RichText, join_list
 from pages.shared.drawing.phrasing import count_of, word_segment
 from pages.shared.recording.frame_types import StripsFrame, TokenStrip, clip_strip
+from tokenizers.bpe.superwords import SuperwordSettings
 from tokenizers.merging.state import Merge, Positions, join_at
 from tokenizers.record.trace import Trace
 
 MAX_WORDS = 8  # words shown at a step; a smaller corpus is shown whole, in fixed order
+MAX_LINES, SYMBOLS_OF_LINE = 5, 26  # lines shown, if lines are not cut into words
 MAX_NAMED = 3  # words named in a sentence
-WITHHELD = "The words come with the answer: those that fit here all contain it."
+WITHHELD = "The {}s come with the answer: those that fit here all contain it."
+
+
+def unit_of(trace: Trace) -> str:
+    """Return what the trace counts symbols in: `word`, or `line` if merges may cross spaces."""
+    return "line" if isinstance(trace.settings, SuperwordSettings) else "word"
 
 
 class WordStrips:
@@ -22,14 +29,17 @@ class WordStrips:
     most = MAX_WORDS
 
     def __init__(self, trace: Trace, watched: int | None) -> None:
-        self.trace, self.watched = trace, watched
+        self.trace, self.watched, self.unit = trace, watched, unit_of(trace)
+        if self.unit == "line":
+            self.most = MAX_LINES
         self.texts, self._counts = trace.words, tuple(trace.corpus.word_counts.values())
 
     def start(self) -> StripsFrame:
         """Return the strips before the first step."""
         most = sorted(range(len(self.texts)), key=lambda word: -self._counts[word])
         strips = tuple(self._strip(word, 0) for word in self._select_words(most))
-        return StripsFrame(strips, _more(len(self.texts) - len(strips)), "Words at the start")
+        more = self._more(len(self.texts) - len(strips))
+        return StripsFrame(strips, more, f"{self.unit.capitalize()}s at the start")
 
     def at(self, k: int, step: Merge) -> StripsFrame:
         """Return the strips of step `k`, which is `step`."""
@@ -37,9 +47,8 @@ class WordStrips:
         changed = step.changed_words
         strips = tuple(self._strip(word, k, changed.get(word, ()), step.token) for word in shown)
         hidden = len(changed) - sum(word in changed for word in shown)
-        return StripsFrame(
-            strips, _more(hidden, "that changed"), withheld="" if self.are_all_shown else WITHHELD
-        )
+        withheld = "" if self.are_all_shown else WITHHELD.format(self.unit)
+        return StripsFrame(strips, self._more(hidden, "that changed"), withheld=withheld)
 
     @property
     def are_all_shown(self) -> bool:
@@ -60,11 +69,14 @@ class WordStrips:
         after = join_at(before, positions, token)
         new = tuple(position - already for already, position in enumerate(positions))
         label = f"{self._counts[word]:,} ×"
-        return clip_strip(TokenStrip(label, before, after, new, changed=bool(positions)))
+        strip = TokenStrip(label, before, after, new, changed=bool(positions))
+        return clip_strip(strip, SYMBOLS_OF_LINE) if self.unit == "line" else clip_strip(strip)
 
     def where_text(self, step: Merge) -> RichText:
         """Return ", " and the words in which the pair of `step` was merged, with counts."""
         seen = {word: self._counts[word] * len(at) for word, at in step.changed_words.items()}
+        if self.unit == "line":  # too long to be named
+            return (f", in {count_of(len(seen), 'different line')}",) if len(self.texts) > 1 else ()
         if len(seen) == 1:
             (word,) = seen
             return (
@@ -82,6 +94,7 @@ class WordStrips:
             items.append((f"{rest:,} in {len(seen) - len(most):,} other words",))
         return (", ", *join_list(items))
 
-
-def _more(hidden: int, which: str = "") -> str:
-    return f"and {count_of(hidden, 'more word')} {which}".rstrip() if hidden > 0 else ""
+    def _more(self, hidden: int, which: str = "") -> str:
+        if hidden <= 0:
+            return ""
+        return f"and {count_of(hidden, f'more {self.unit}')} {which}".rstrip()

@@ -13,6 +13,7 @@ from pprint import pformat
 
 from pages.shared.drawing.phrasing import word_segment
 from tokenizers import bpe, plain, wordpiece
+from tokenizers.bpe.superwords import SuperwordSettings
 from tokenizers.record.trace import Trace
 
 MOST_SYMBOLS = 20_000  # of all different words
@@ -125,6 +126,11 @@ for number, (step, numbers) in enumerate(run, start=1):
 def merging_script(trace: Trace) -> str:
     """Return the script for a BPE or WordPiece run. Raises NoScriptError if the corpus is large."""
     settings = trace.settings
+    if isinstance(settings, SuperwordSettings):
+        raise NoScriptError(
+            "The plain program here stays inside words. To get it, set Merges may cross spaces to "
+            "Never. Plain BoundlessBPE is train_plainly in tokenizers/bpe/superwords.py."
+        )
     words = [(settings.symbols(word), count) for word, count in trace.corpus.word_counts.items()]
     size = sum(len(split) for split, _ in words)
     if size > MOST_SYMBOLS:

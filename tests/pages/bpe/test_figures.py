@@ -268,7 +268,7 @@ def test_a_question_withholds_words_that_would_give_the_answer_away():
     _, frames = unpacked(record_bpe_training(trace))
     strips = frames[1]["parts"][1]
     assert len(strips["lines"]) == 1  # the only word with the answer
-    assert strips["withheld"] == WITHHELD
+    assert strips["withheld"] == WITHHELD.format("word")
     assert "Count" not in frames[1]["question"]["prompt"][0]
     small = Trace.record(Corpus.from_counts({"aaaa": 9, "xy": 1}), Settings("characters"))
     _, frames = unpacked(record_bpe_training(small))

@@ -31,6 +31,7 @@ PANELS = (
     "Ids",
     "Vocabulary",
     "A token’s life",
+    "Merge residues",
     "Compare with",
 )
 TEXT = "unbelievably naïve 12345 🧑‍🚀 日本語 <|endoftext|> [SEP] <s>"

@@ -13,6 +13,7 @@ from pages.shared.training.script import excerpt
 
 _CHAPTERS = (
     "basics",
+    "superwords",
     "merging",
     "encoding",
     "lattices",

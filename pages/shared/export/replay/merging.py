@@ -4,6 +4,7 @@ from collections import Counter
 from itertools import pairwise
 
 from pages.shared.export.replay.basics import claim
+from pages.shared.export.replay.superwords import merge_rule, merge_where
 from tokenizers.plain import merge
 
 
@@ -11,22 +12,30 @@ def replay_merging(trace):
     """Repeat the merges, and check the pair, the counts and the ties of each step."""
     mark, counts = trace["mark"], [word["count"] for word in trace["words"]]
     splits = [tuple(word["symbols"]) for word in trace["words"]]
-    pairs, tokens = Counter(), Counter()
+    crossing, pairs, tokens = trace.get("crossing"), Counter(), Counter()
+    may_merge = merge_rule(crossing, 0)
     for split, count in zip(splits, counts, strict=True):
-        tally(pairs, tokens, split, count)
+        tally(pairs, tokens, split, count, may_merge)
     vocab = {symbol: number for number, symbol in enumerate(trace["alphabet"])}
     for number, step in enumerate(trace["steps"], start=1):
         pair, where = tuple(step["pair"]), f"step {number}"
-        check_choice(trace, where, step, pairs, tokens, splits, vocab)
+        check_choice(trace, where, step, pairs, tokens, splits, vocab, may_merge)
         token = pair[0] + pair[1][len(mark) :]
         claim(token == step["token"], f"{where} makes {token!r}, not {step['token']!r}")
         merged = 0
         for word, split in enumerate(splits):
-            if pair[0] in split and (joined := merge(split, pair, mark)) != split:
-                tally(pairs, tokens, split, -counts[word])
-                tally(pairs, tokens, joined, counts[word])
+            if pair[0] not in split:
+                continue
+            joined = merge_where(split, pair, may_merge) if crossing else merge(split, pair, mark)
+            if joined != split:
+                tally(pairs, tokens, split, -counts[word], may_merge)
+                tally(pairs, tokens, joined, counts[word], may_merge)
                 merged += counts[word] * (len(split) - len(joined))
                 splits[word] = joined
+        if crossing and number == crossing["inside"]:  # from now on, pairs count across spaces, too
+            may_merge, pairs, tokens = merge_rule(crossing, number), Counter(), Counter()
+            for split, count in zip(splits, counts, strict=True):
+                tally(pairs, tokens, split, count, may_merge)
         vocab.setdefault(token, len(vocab))
         length = sum(count * len(split) for split, count in zip(splits, counts, strict=True))
         for name, value in (("merged", merged), ("vocab_size", len(vocab)), ("num_tokens", length)):
@@ -34,17 +43,19 @@ def replay_merging(trace):
     return len(trace["steps"])
 
 
-def tally(pairs, tokens, split, count):
+def tally(pairs, tokens, split, count, may_merge):
     """Add `count`, which may be negative, to the counts of a word's pairs and symbols."""
     for symbol in split:
         tokens[symbol] += count
-    for pair in pairwise(split):
+    for i, pair in enumerate(pairwise(split)):
+        if not may_merge(split, i):
+            continue
         pairs[pair] += count
         if not pairs[pair]:
             del pairs[pair]
 
 
-def check_choice(trace, where, step, pairs, tokens, splits, vocab):
+def check_choice(trace, where, step, pairs, tokens, splits, vocab, may_merge):
     """Check that no pair is worth more, how many tie, and that the tie rule takes this pair."""
     pair = tuple(step["pair"])
     first, second = tokens[pair[0]], tokens[pair[1]]
@@ -62,7 +73,7 @@ def check_choice(trace, where, step, pairs, tokens, splits, vocab):
         if worth == best:
             tied.append(other)
     claim(len(tied) == step["tied"], f"{where}: {len(tied)} pairs tie, not {step['tied']}")
-    chosen = choose(trace["ties"], tied, splits, vocab)
+    chosen = choose(trace["ties"], tied, splits, vocab, may_merge)
     claim(chosen == pair, f"{where}: of those that tie, {chosen} comes before {pair}")
 
 
@@ -72,7 +83,7 @@ def is_short(trace, pair):
     return trace["longest"] is None or len(made) <= trace["longest"]
 
 
-def choose(rule, tied, splits, vocab):
+def choose(rule, tied, splits, vocab, may_merge):
     """Return the tied pair that the tie-breaking `rule` takes."""
     if rule == "smallest_ids":
         return min(tied, key=lambda pair: (vocab[pair[0]], vocab[pair[1]]))
@@ -81,4 +92,9 @@ def choose(rule, tied, splits, vocab):
     if rule == "largest_string":
         return max(tied)
     among = set(tied)
-    return next(pair for split in splits for pair in pairwise(split) if pair in among)
+    return next(
+        pair
+        for split in splits
+        for i, pair in enumerate(pairwise(split))
+        if pair in among and may_merge(split, i)
+    )

@@ -19,6 +19,7 @@ from pages.shared.export.tables import ExportTable, as_csv, as_html
 from pages.shared.training.source import CorpusSource
 from tokenizers import bpe, plain, wordpiece
 from tokenizers.bpe import merge_steps
+from tokenizers.bpe.superwords import LINES, SuperwordSettings
 from tokenizers.lattice import Lattice
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
@@ -79,6 +80,15 @@ def of_top_down(**options) -> dict:
     return trace_json.of_top_down(corpus, settings, tuple(top_down.train(corpus, settings)))
 
 
+def of_lines(**settings) -> dict:
+    corpus = Corpus.from_text("low tide, low tide\nlow lower tides\nthe low tide\n", LINES)
+    return trace_json.of_merging(Trace.record(corpus, SuperwordSettings(**settings)))
+
+
+def of_superbpe() -> dict:
+    return of_lines(crossing="after", inside=9)
+
+
 def of_race(rule: str = "score", goal: int = 30) -> dict:
     return race_taking.race_trace(
         race(lambda done, total: False, CorpusSource(counts=WORDS), goal, rule)
@@ -91,6 +101,10 @@ RECORDS = {
         base="end_of_word", max_token_length=3, ties="smallest_ids"
     ),
     "bpe of bytes, by string": lambda: of_bpe(base="bytes", ties="smallest_string", min_count=2),
+    "bpe across spaces after some merges": of_superbpe,
+    "bpe across spaces when words are used up": lambda: of_lines(crossing="after", inside=999),
+    "bpe of whole words": lambda: of_lines(),
+    "bpe of whole words, by ids": lambda: of_lines(ties="smallest_ids"),
     "wordpiece by score": of_wordpiece,
     "wordpiece by count": lambda: of_wordpiece(convention="hugging_face", ties="smallest_ids"),
     "an encoding": of_encoding,
@@ -141,6 +155,7 @@ FAULTS = {
     "the number that tie": (of_bpe, ("steps", 3, "tied"), 9, "step 4: "),
     "what is made": (of_bpe, ("steps", 0, "token"), "x", "step 1 makes"),
     "the tie rule": (of_bpe, ("ties",), "smallest_string", "of those that tie"),
+    "when spaces may be crossed": (of_superbpe, ("crossing", "inside"), 3, "is worth more"),
     "a wordpiece score": (of_wordpiece, ("steps", 1, "part_counts", 0), 1, "step 2: its parts"),
     "tokens left": (of_wordpiece, ("steps", 1, "num_tokens"), 1, "step 2: num_tokens"),
     "a merge": (of_encoding, ("words", 0, "steps", 0, "rank"), 11, "is not possible"),
