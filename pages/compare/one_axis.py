@@ -10,6 +10,7 @@ from lessons.units import THRESHOLD, units_of
 from pages.compare import tables
 from pages.shared.aligned.side_by_side import NamedTokenizer
 from pages.shared.drawing.charts import COLOURS, FIXED, GREY, unique_label
+from tokenizers.baselines import UNITS
 from tokenizers.progress import ProgressCallback
 
 ROW_HEIGHT, MARGINS = 30, 70  # px
@@ -43,6 +44,8 @@ def count_units(
         for one in units_of(text, ()).values()
     ]
     for one in tokenizers:
+        if one.kind in UNITS:
+            continue  # words and characters are there
         pieces = f"{one.num_pieces:,} pieces"
         rows.append(AxisRow(one.name, len(one.encode(text).tokens), pieces, True))
     return tuple(sorted(rows, key=lambda row: -row.count))
