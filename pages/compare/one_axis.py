@@ -69,7 +69,7 @@ def axis_chart(rows: Sequence[AxisRow]) -> go.Figure:
     }
     layout = {
         "height": ROW_HEIGHT * len(rows) + MARGINS,
-        "margin": {"t": 10, "r": 60, "b": 50, "l": 280},
+        "margin": {"t": 10, "r": 60, "b": 50, "l": 190},
         "xaxis": {"title": "units", "rangemode": "tozero", "tickformat": ",", **FIXED},
         "yaxis": {"type": "category", "autorange": "reversed", **FIXED},
         "showlegend": False,
@@ -82,8 +82,8 @@ def axis_finding(rows: Sequence[AxisRow]) -> str:
     longest, shortest = rows[0], rows[-1]
     ratio = longest.count / max(shortest.count, 1)
     return (
-        f"From {longest.count:,} ({longest.title}) to {shortest.count:,} ({shortest.title}): "
-        f"{ratio:.1f} times as many units for one text"
+        f"{longest.title}: {longest.count:,}; {shortest.title}: {shortest.count:,}. "
+        f"That is {ratio:.1f} times as many units for one text"
     )
 
 
