@@ -50,7 +50,7 @@ def units_of(text: str, models: Sequence[str] = MODELS_SHOWN) -> dict[str, Unit]
         "fixed": Unit(
             f"Patches of {PATCH} bytes (MegaByte)", NO_VOCABULARY, _shown(fixed_patches(raw))
         ),
-        "patches": Unit("Patches by entropy (BLT, by our counts)", NO_VOCABULARY, _shown(cut)),
+        "patches": Unit("Patches by entropy (as BLT)", NO_VOCABULARY, _shown(cut)),
         "words": Unit("Words between spaces", "every word there is", tuple(text.split())),
         "superwords": Unit(
             "Superwords (of our page)",

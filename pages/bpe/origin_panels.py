@@ -84,12 +84,13 @@ def _offer_gage(trace: Trace) -> None:
         )
         return
     codes = min(BYTES - len(set(text.encode())), MAX_MERGES)
-    st.button(
+    if st.button(
         "Compress this text as Gage did",
         on_click=partial(_apply_gage, codes),
         help=f"Bytes, no split, pairs that occur at least {THRESHOLD} times, and at most "
         f"{count_of(codes, 'merge')}: as many as there are unused bytes",
-    )
+    ):
+        st.rerun()  # the whole page: the settings are outside of the fragment
 
 
 def _apply_gage(codes: int) -> None:

@@ -10,6 +10,7 @@ from lessons.units import THRESHOLD, units_of
 from pages.compare import tables
 from pages.shared.aligned.side_by_side import NamedTokenizer
 from pages.shared.drawing.charts import COLOURS, FIXED, GREY, unique_label
+from tokenizers.baselines import UNITS
 from tokenizers.progress import ProgressCallback
 
 ROW_HEIGHT, MARGINS = 30, 70  # px
@@ -43,6 +44,8 @@ def count_units(
         for one in units_of(text, ()).values()
     ]
     for one in tokenizers:
+        if one.kind in UNITS:
+            continue  # words and characters are there
         pieces = f"{one.num_pieces:,} pieces"
         rows.append(AxisRow(one.name, len(one.encode(text).tokens), pieces, True))
     return tuple(sorted(rows, key=lambda row: -row.count))
@@ -66,7 +69,7 @@ def axis_chart(rows: Sequence[AxisRow]) -> go.Figure:
     }
     layout = {
         "height": ROW_HEIGHT * len(rows) + MARGINS,
-        "margin": {"t": 10, "r": 60, "b": 50, "l": 280},
+        "margin": {"t": 10, "r": 60, "b": 50, "l": 190},
         "xaxis": {"title": "units", "rangemode": "tozero", "tickformat": ",", **FIXED},
         "yaxis": {"type": "category", "autorange": "reversed", **FIXED},
         "showlegend": False,
@@ -79,8 +82,8 @@ def axis_finding(rows: Sequence[AxisRow]) -> str:
     longest, shortest = rows[0], rows[-1]
     ratio = longest.count / max(shortest.count, 1)
     return (
-        f"From {longest.count:,} ({longest.title}) to {shortest.count:,} ({shortest.title}): "
-        f"{ratio:.1f} times as many units for one text"
+        f"{longest.title}: {longest.count:,}; {shortest.title}: {shortest.count:,}. "
+        f"That is {ratio:.1f} times as many units for one text"
     )
 
 

@@ -14,6 +14,7 @@ from tokenizers.progress import ignore_progress
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus, Pipeline
 
+PROSE = TEXTS["prose"].text or ""
 GAGE = {"base": "bytes", "split": "none", "least": "3"}
 
 
@@ -23,7 +24,7 @@ def run(text, merges=200, least=1):
 
 
 def test_the_sizes_are_those_of_the_plain_compression():
-    text = TEXTS["prose"].text
+    text = PROSE
     packed = compression.compression_of(run(text, least=3))
     steps = list(compress(text.encode()))
     assert packed.last == len(steps)
@@ -64,7 +65,7 @@ def test_a_button_compresses_the_text_as_gage_did():
     settings = trace(app).settings
     assert (settings.base, settings.min_count, settings.num_merges) == ("bytes", 3, 195)
     assert trace(app).corpus.pipeline.pre_tokenizer == "none"
-    raw = TEXTS["prose"].text.encode()
+    raw = PROSE.encode()
     assert f"needs {lzw_size(raw):,} bytes" in markdown_of(app)
     assert {app.query_params[key] for key in GAGE} == set(GAGE.values())
 
@@ -91,7 +92,7 @@ def test_the_laws_name_their_exponents_ranks_and_words():
     text = markdown_of(app)
     assert re.search(r"for words 0\.\d\d \(ranks 1 to \d+, R² 0\.\d{3}\); for pieces 0\.\d\d", text)
     sample = TEXTS["prose"]
-    words = list(sample.pipeline.words(sample.text))
+    words = list(sample.pipeline.words(PROSE))
     assert f"{len(words):,} words read, {len(set(words)):,} of them distinct" in text
     saved = trace(app).num_tokens
     first, total = saved[0] - saved[20], saved[0] - saved[200]
@@ -99,7 +100,7 @@ def test_the_laws_name_their_exponents_ranks_and_words():
 
 
 def test_words_are_split_at_spaces_where_the_run_has_no_words():
-    text = TEXTS["prose"].text
+    text = PROSE
     curve = word_laws.heaps(ignore_progress, CorpusSource(text=text), Pipeline((), "none"))
     assert (curve.words, curve.distinct) == (len(text.split()), len(set(text.split())))
     assert "for words 0." in word_laws.zipf_finding(run(text, merges=20), 20)

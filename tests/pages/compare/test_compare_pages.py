@@ -341,5 +341,5 @@ def test_one_text_lies_on_one_axis():
     expected = {"Bytes (ByT5)": 48, "Characters": 47, "Words between spaces": 11}
     for title, count in expected.items():
         assert re.search(rf"{re.escape(title)}.*?>{count}<", table)
-    assert "From 48 (Bytes (ByT5)) to 8 (Superwords (of our page))" in table
+    assert "Bytes (ByT5): 48; Superwords (of our page): 8. That is 6.0 times" in table
     assert "H-Net" in table
