@@ -276,7 +276,7 @@ export default function ({ data: sent, parentElement, setStateValue }) {
   /** @type {SyncedState<[at: number, code: string, turn: number]>} */
   const chosen = syncedState("languages");
   chosen.adopt(data.content, data.state);
-  const [at, code, turn] = chosen.value;
+  const [at, code, turn = 1] = chosen.value; // a file with one rule has no merge
   const here = { at, code, turn };
   const isFirst = !presenters.has(root);
   if (isFirst) presenters.set(root, new MixPresenter(root));
