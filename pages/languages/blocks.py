@@ -32,7 +32,7 @@ def document(
     shares = StatePart("at", "mix", at, range(len(SHARES)), list(map(str, SHARES)))
     brings = {one: split_of(study, one) for one in PASSAGES}
     codes = StatePart("code", "cut", code, list(PASSAGES), list(PASSAGES), brings)
-    parts = shares, codes, StatePart("turn", "turn", turn)
+    parts = (shares, codes, StatePart("turn", "turn", turn)) if usual else (shares, codes)
     mix = ComponentBlock(MIX, message(study, measure, code, usual), KEYS, REPORTED, parts)
     request = study.request
     about = (

@@ -205,13 +205,14 @@ function whyChosen(data, at, number) {
   ranked.sort((a, b) => b.length - a.length || a.n - b.n);
   const paid = ranked.slice(0, LISTED).map(({ length, name }) => `${name} ${amount(length)}`);
   if (ranked.length > LISTED) paid.push("the others fewer");
+  const joined = `“${first}”\u00a0+\u00a0“${second}”`; // never broken at the end of a line
   const merge = `Merge ${number} of ${turns[at].length}`;
   const times = count === 1 ? "once" : `${amount(count)} times`;
-  if (by < 0) return `${merge}: all choose together. ${first} + ${second} occurs ${times} in all texts.`;
+  if (by < 0) return `${merge}: all choose together. ${joined} occurs ${times} in all texts.`;
   const isWorst = ranked[0].n === by;
   const chooses = isWorst ? "is worst off and chooses" : "chooses, as no pair is left in worse ones";
   const lead = `${merge}: ${names.get(languages[at][by])} ${chooses}.`;
-  const pair = `Its most frequent pair, ${first} + ${second}, occurs ${times} in its text.`;
+  const pair = `Its most frequent pair, ${joined}, occurs ${times} in its text.`;
   return `${lead} Tokens of the training sentences: ${paid.join(", ")}. ${pair}`;
 }
 
@@ -276,7 +277,7 @@ export default function ({ data: sent, parentElement, setStateValue }) {
   /** @type {SyncedState<[at: number, code: string, turn: number]>} */
   const chosen = syncedState("languages");
   chosen.adopt(data.content, data.state);
-  const [at, code, turn] = chosen.value;
+  const [at, code, turn = 1] = chosen.value; // a file with one rule has no merge
   const here = { at, code, turn };
   const isFirst = !presenters.has(root);
   if (isFirst) presenters.set(root, new MixPresenter(root));

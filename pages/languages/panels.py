@@ -90,12 +90,12 @@ def _mix_row(names: dict[str, str]) -> tuple[MixRequest, str]:
     usual = "en" if first == "hi" else "hi"
     second = choice("Mixed with", others, usual, key="second", **UNLABELLED)
     kinds = {kind: KINDS[kind].name for kind in COMPARED_KINDS}
-    kind = choice("Tokenizer", kinds, "bytes", key="kind", width=165, **UNLABELLED)
+    kind = choice("Tokenizer", kinds, "bytes", key="kind", **UNLABELLED)
     rule = ""
     if kind in PARITY_KINDS:
         who = "Who chooses the pair"
-        rule = choice(who, findings.CHOOSERS, "", key="rule", width=205, **UNLABELLED)
-    pays = choice("What the bars measure", MEASURES, "tokens", key="pays", width=255, **UNLABELLED)
+        rule = choice(who, findings.CHOOSERS, "", key="rule", **UNLABELLED)
+    pays = choice("What the bars measure", MEASURES, "tokens", key="pays", **UNLABELLED)
     return MixRequest(kind, 0, first, second, rule=rule), pays
 
 

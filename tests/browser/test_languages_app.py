@@ -99,7 +99,8 @@ def test_the_language_worst_off_chooses_and_each_merge_says_why(laptop, url):
 
     why = page.locator(".why")
     expect(why).to_contain_text("Merge 1 of 60: Hindi is worst off and chooses.")
-    expect(why).to_contain_text("Hindi 786, English 286. Its most frequent pair, ⟨E0⟩ + ⟨A4⟩")
+    pair = "“⟨E0⟩”\u00a0+\u00a0“⟨A4⟩”"
+    expect(why).to_contain_text(f"Hindi 786, English 286. Its most frequent pair, {pair}")
     strips = page.locator(".strip svg")
     expect(strips).to_have_count(2)
     expect(strips.last).to_have_attribute("aria-label", "50 of 60 merges")
