@@ -32,6 +32,7 @@ WHOLE: Mapping[str, tuple[int, int]] = {
     "copies": (1, 20),
     "order": (0, 8),
     "keep": (0, LARGEST),
+    "chosen": (1, 8),
 }
 """The (lowest, highest) value of each integer key. Unigram's bounds match its page."""
 DECIMAL: Mapping[str, tuple[float, float]] = {
@@ -43,7 +44,7 @@ DECIMAL: Mapping[str, tuple[float, float]] = {
     "threshold": (0, 10),
 }
 """The (lowest, highest) value of each key whose number may be a fraction."""
-TEXTS = ("text", "encode", "material", "word", "bytes")
+TEXTS = ("text", "encode", "material", "word", "bytes", "table")
 LISTS = (
     "normalizers",
     "off",

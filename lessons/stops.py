@@ -21,6 +21,7 @@ from lessons.facts.patches import PatchesFacts
 from lessons.facts.published import MergedWordFacts, PublishedFacts
 from lessons.facts.superwords import SuperwordsFacts
 from lessons.facts.texts import PipelineFacts, SegmentationsFacts
+from lessons.facts.transplant import TransplantFacts
 from lessons.facts.unigram import UnigramFacts
 from lessons.facts.vocabularies import VocabulariesFacts
 from lessons.facts.vocabulary_edit import VocabularyEditFacts
@@ -43,6 +44,7 @@ from lessons.questions.reasons import REASON_KEYS, reason
 from lessons.questions.statements import STATEMENT_KEYS, true_false
 from lessons.questions.superwords import SUPERWORDS_QUESTIONS
 from lessons.questions.texts import PIPELINE_QUESTIONS, SEGMENTATIONS_QUESTIONS
+from lessons.questions.transplant import TRANSPLANT_QUESTIONS
 from lessons.questions.unigram import UNIGRAM_QUESTIONS
 from lessons.questions.vocabulary_edit import VOCABULARY_EDIT_QUESTIONS
 
@@ -72,6 +74,7 @@ QUESTIONS: Mapping[type, QuestionKinds] = {
         MorphemesFacts: MORPHEMES_QUESTIONS,
         SuperwordsFacts: SUPERWORDS_QUESTIONS,
         VocabularyEditFacts: VOCABULARY_EDIT_QUESTIONS,
+        TransplantFacts: TRANSPLANT_QUESTIONS,
     }.items()
 }
 """Maps each type of facts and kind of question to the question's builder and accepted keys."""

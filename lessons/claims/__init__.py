@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from lessons.claims import lattices, merging, published, research, texts
+from lessons.claims import lattices, merging, published, research, texts, vocabularies
 from lessons.claims.values import (
     AGREES,
     DIFFERS,
@@ -25,8 +25,15 @@ from lessons.claims.values import (
     list_values,
 )
 
-IN_PART = "agrees in part"
-VERDICTS = (AGREES, IN_PART, DIFFERS)
+IN_PART, NOT_SHOWN = "agrees in part", "not shown here"
+VERDICTS = (AGREES, IN_PART, DIFFERS, NOT_SHOWN)
+"""A claim without a computation is not shown here, for instance because it needs a model."""
+
+OPENED: Mapping[str, str] = {
+    "abstract": "we read its abstract only",
+    "code": "we read its authors’ code and the abstract",
+}
+"""What was read of a source that was not read as a whole, as a note beside its claim."""
 
 COMPUTATIONS: Mapping[str, Callable[..., Computed]] = {
     function.__name__: function
@@ -42,6 +49,8 @@ COMPUTATIONS: Mapping[str, Callable[..., Computed]] = {
         lattices.damped, lattices.em_identity, lattices.em_roles,
         research.greedy_share, research.efficiency_raised, research.hard_to_guess,
         research.morphemes_matched, research.beyond_words,
+        vocabularies.residue_shares, vocabularies.residues_removed,
+        vocabularies.transplanted, vocabularies.new_token_share,
         published.digits_whole, published.tokens_of, published.cuts_of, published.greedy_matches,
     )
 }  # fmt: skip
@@ -67,7 +76,9 @@ class Claim:
 
     `claimed` maps labels to the stated values; if `complete`, the source claims that there are no
     others. `reason` is a template whose `{fields}` are computed facts. `unit` is the numbers' unit.
-    `page` and `see` are the page that shows the claim and its URL parameters.
+    `page` and `see` are the page that shows the claim and its URL parameters. `opened` says what of
+    the source could be read, if not all of it (a key of `OPENED`). `compute` is "" if nothing can
+    be computed here.
     """
 
     id: str
@@ -82,6 +93,7 @@ class Claim:
     complete: bool
     page: str
     see: Mapping[str, str]
+    opened: str = ""
 
     @property
     def address(self) -> str:
@@ -115,6 +127,10 @@ def check_claim(claim: Claim) -> Checked:
 
     Raises KeyError for an unknown computation, and for an unknown field in the reason.
     """
+    if not claim.compute:
+        given = claim.claimed.items()
+        not_shown = [ClaimPart(label, value, None, NOT_SHOWN) for label, value in given]
+        return Checked(claim, NOT_SHOWN, tuple(not_shown), claim.reason)
     computed = COMPUTATIONS[claim.compute](**claim.arguments)
     parts = [
         ClaimPart(
@@ -145,7 +161,7 @@ def _claim(row: Mapping[str, Any]) -> Claim:
         example=row["id"].partition("-")[0],
         source=row["source"],
         says=row["says"],
-        compute=row["compute"],
+        compute=row.get("compute", ""),
         arguments=row.get("with", {}),
         claimed={label: tuple(v) if isinstance(v, list) else v for label, v in claimed},
         reason=row["reason"],
@@ -153,6 +169,7 @@ def _claim(row: Mapping[str, Any]) -> Claim:
         complete=row.get("complete", False),
         page=see.pop("page"),
         see=see,
+        opened=row.get("opened", ""),
     )
 
 

@@ -18,7 +18,7 @@ from lessons.format.toml import line_of, read_toml
 
 FENCE = "+++"
 RULES = ("max", "sum")
-MOST_PICTURES = 20  # per lesson, since all are built before it starts
+MOST_PICTURES = 40  # per lesson, since all are built before it starts
 MOST_STOPS = 60
 LONGEST_LINE = 2_000  # characters
 FRONT_KEYS = ("title", "purpose", "examples", "picture")

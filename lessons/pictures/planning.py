@@ -278,6 +278,7 @@ _PICTURES: Mapping[str, tuple[Callable[[PictureSpec], Plan], tuple[str, ...]]] =
         studies.vocabulary_edit,
         ("corpus", "text", "num_merges", "add", "without", "keep", "ids"),
     ),
+    "transplant": (studies.transplant, ("table", "chosen")),
     "superwords": (studies.superwords, ("corpus", "text", "num_merges", "until")),
 }
 KEYS: Mapping[str, tuple[str, ...]] = {shows: keys for shows, (_, keys) in _PICTURES.items()}

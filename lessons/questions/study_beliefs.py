@@ -1,6 +1,7 @@
 """Beliefs about the pictures of research questions: see `beliefs.py`."""
 
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 from typing import Any
 
 from lessons.facts.best_merges import BestMergesFacts
@@ -9,8 +10,10 @@ from lessons.facts.morphemes import MorphemesFacts
 from lessons.facts.not_text import NotTextFacts
 from lessons.facts.patches import PatchesFacts
 from lessons.facts.superwords import USUAL, SuperwordsFacts
+from lessons.facts.transplant import TransplantFacts
 from lessons.facts.vocabulary_edit import VocabularyEditFacts
 from lessons.format.errors import LessonLookupError
+from lessons.format.vectors import number_text
 from lessons.format.words import RichText, count_of, in_row, percent, tokens_text
 from lessons.questions.builders import QuestionContext
 
@@ -85,6 +88,18 @@ def _old_ids_hold(context: QuestionContext[VocabularyEditFacts]) -> BeliefResult
     return facts.reread == facts.rows["old"].tokens, ("They say ", *in_row(facts.reread), ".")
 
 
+def _weights_stay(context: QuestionContext[TransplantFacts]) -> BeliefResult:
+    """A weight that was found once stays as it is."""
+    steps = context.facts.steps
+    for before, after in pairwise(steps):
+        for token, weight in before.weights.items():
+            if after.weights[token] != weight:
+                old, new = number_text(weight), number_text(after.weights[token])
+                chosen = ("token", after.token)
+                return False, (("token", token), f" has {old}, and {new} once ", chosen, " joins.")
+    return True, (f"In {count_of(len(steps), 'step')}, no weight changes.",)
+
+
 STUDY_CHECKS: Mapping[type, Mapping[str, Callable[[Any], BeliefResult]]] = {
     BestMergesFacts: {"greedy_is_best": _greedy_is_best},
     MorphemesFacts: {"short_is_right": _short_is_right},
@@ -93,5 +108,6 @@ STUDY_CHECKS: Mapping[type, Mapping[str, Callable[[Any], BeliefResult]]] = {
     NotTextFacts: {"byte_by_byte": _byte_by_byte},
     PatchesFacts: {"words_are_patches": _words_are_patches},
     EfficiencyFacts: {"even_is_short": _even_is_short},
+    TransplantFacts: {"weights_stay": _weights_stay},
 }
 """The beliefs by type of facts."""

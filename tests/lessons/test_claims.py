@@ -13,7 +13,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons import claims
-from lessons.claims import CLAIMS, COMPUTATIONS, IN_PART, SOURCES, Claim, check_claim, merging
+from lessons.claims import (
+    CLAIMS,
+    COMPUTATIONS,
+    IN_PART,
+    NOT_SHOWN,
+    OPENED,
+    SOURCES,
+    Claim,
+    check_claim,
+    merging,
+)
 from lessons.claims.values import AGREES, DIFFERS, NEARLY, agreement, format_value
 from lessons.texts import PIPELINES, TEXTS, VOCABULARIES
 from pages.shared.routes import NAVIGATION
@@ -100,6 +110,12 @@ VERDICTS = {
     "V17-1": DIFFERS,  # un h appiness
     "V17-2": AGREES,
     "V17-3": AGREES,
+    "R3-1": AGREES,
+    "R3-2": NOT_SHOWN,  # our text is too small
+    "R3-3": AGREES,
+    "R3-4": AGREES,
+    "R3-5": NOT_SHOWN,  # needs a model
+    "R3-6": AGREES,
 }
 
 
@@ -185,6 +201,14 @@ REASONS = {
     "V6-1": ["1,132 symbols", "1,824", "249 and 258 pieces"],
     "V1-1": ["154.3895 MB", "147.2373 MiB"],
     "V10-1": ["it is 0.7266 with 450", "there are 37 more tokens"],
+    "R3-1": [
+        "513,872 characters",
+        "20.8% of all that GPT-2's",
+        "our own with 2,000 merges on this",
+    ],
+    "R3-3": ["3.5% more tokens with GPT-2, 2.3% with GPT-4o and 3.9% with Mistral"],
+    "R3-4": ["a sum of er, low, and its vector in the other model is (4, 5)"],
+    "R3-6": ["gets over 99.9%", "and gets 12.6%, less than a fifth part (20%)"],
     "V9-1": ["all 128", "lowest share is 0.75", "on abcacbcab"],
 }
 
@@ -200,7 +224,8 @@ def test_every_claim_is_whole():
         checked = check_claim(claim)
         assert checked is check_claim(claim)
         assert checked.parts
-        assert all(part.computed is not None for part in checked.parts)
+        is_open = checked.verdict == NOT_SHOWN
+        assert all((part.computed is None) == is_open for part in checked.parts)
         assert checked.reason.endswith((".", ".)"))
         assert not re.search(r"[{}]|: nothing|: \.", checked.reason)
         assert claim.says.endswith(".")
@@ -211,8 +236,21 @@ def test_every_claim_is_whole():
 
 
 def test_nothing_is_there_for_nothing():
-    assert {claim.compute for claim in CLAIMS.values()} == set(COMPUTATIONS)
+    assert {claim.compute for claim in CLAIMS.values()} - {""} == set(COMPUTATIONS)
     assert {claim.source for claim in CLAIMS.values()} == set(SOURCES)
+
+
+def test_what_was_not_read_as_a_whole_is_said_beside_the_claim():
+    assert {claim.opened for claim in CLAIMS.values()} >= {"", *OPENED}
+    abstract, whole = check_claim(CLAIMS["R3-1"]), check_claim(CLAIMS["R3-6"])
+    assert "(we read its abstract only)" in figures.html_claim(abstract)
+    assert "abstract" not in figures.html_claim(whole)
+
+
+def test_what_needs_a_model_is_not_shown_here():
+    checked = check_claim(CLAIMS["R3-5"])
+    assert checked.verdict == NOT_SHOWN
+    assert "not computed" in figures.html_claim(checked)
 
 
 def test_a_paper_is_a_link_and_a_source_without_one_is_text():
@@ -334,14 +372,15 @@ def test_what_comes_from_a_claim_is_escaped():
 def test_how_many_agree():
     rows = figures.check_all()
     assert figures.describe_counts(rows) == (
-        "45 of 79 claims agree with what is computed, 15 agree in part, 19 differ."
+        "49 of 85 claims agree with what is computed, 15 agree in part, 19 differ. "
+        "2 can’t be computed here."
     )
     four = [row for row in rows if row.verdict == AGREES][:4]
     assert figures.describe_counts(four).startswith("4 of 4 claims agree")
 
 
 @pytest.mark.parametrize(
-    ("group", "number"), [(figures.by_example, 5), (figures.by_source, len(SOURCES))]
+    ("group", "number"), [(figures.by_example, 6), (figures.by_source, len(SOURCES))]
 )
 def test_groups_lose_nothing(group, number):
     rows = figures.check_all()
@@ -362,7 +401,7 @@ def test_written(value, text):
 
 def test_the_module_says_what_it_can_compute():
     assert all(function.__doc__ for function in COMPUTATIONS.values())
-    assert claims.VERDICTS == (AGREES, IN_PART, DIFFERS)
+    assert claims.VERDICTS == (AGREES, IN_PART, DIFFERS, NOT_SHOWN)
 
 
 # ---- by brute force ----

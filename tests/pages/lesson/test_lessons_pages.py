@@ -432,6 +432,7 @@ UNLINKED = {
     "morphemes",
     "superwords",
     "surgery",
+    "transplant",
 }
 
 

@@ -5,20 +5,20 @@ from fractions import Fraction
 import pytest
 
 from pages.shared.recording.frame_types import plain_text
-from pages.what_if.transplant import EXAMPLE, parse_vectors
-from pages.what_if.transplant_frames import Transplant, _TransplantFrames, record_transplant
+from pages.what_if.transplant_frames import TransplantFrames, record_transplant
 from tests.pages.opening import checked, html_of, markdown_of, opened, texts_of
 from tokenizers import bpe
 from tokenizers.bpe.vocabulary_edit import with_more_merges
 from tokenizers.errors import UserError
+from tokenizers.experiments.research.vector_table import EXAMPLE, Transplant, parse_vectors
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus
 
 
-def frames_of(written: str, most: int = 2) -> _TransplantFrames:
+def frames_of(written: str, most: int = 2) -> TransplantFrames:
     found = parse_vectors(written)
     given = Transplant(found.token, found.target, found.donor, found.base, most)
-    return _TransplantFrames(given, given.steps)
+    return TransplantFrames(given, given.steps)
 
 
 def test_the_example_is_solved_by_hand():
