@@ -45,9 +45,8 @@ PARTS = (
         (
             Column("token", "tokens"),
             Column("donor", "text"),
-            Column("product", "text"),
-            Column("weight", "text"),
-            Column("base", "text"),
+            Column("product", "number"),
+            Column("weight", "number"),
         ),
     ),
     PicturePart(
@@ -176,7 +175,7 @@ class TransplantFrames(FrameSource):
         ]
         rows.append(TableRow(("the new vector", vector_text(weighted_sum(weights, base))), "now"))
         table = TableFrame(tuple(rows), "", "The sum in the base model")
-        return Frame(sentence, (self._tokens(weights, {}), table, NoteFrame(note)))
+        return Frame(sentence, (self._tokens(weights, {}, is_base=True), table, NoteFrame(note)))
 
     def _before(self, n: int) -> Mapping[str, Fraction]:
         return self.steps[n - 1].weights if n else {}
@@ -187,21 +186,18 @@ class TransplantFrames(FrameSource):
         products: Mapping[str, Fraction],
         now: str = "",
         tied: Collection[str] = (),
+        is_base: bool = False,
     ) -> TableFrame:
+        """Return the shared tokens with their vectors, in the donor or in the base model."""
+        vectors = self.given.base if is_base else self.given.donor
         rows = []
-        for token, vector in self.given.donor.items():
+        for token, vector in vectors.items():
             product = number_text(products[token]) if token in products else ""
             weight = number_text(weights[token]) if token in weights else ""
-            cells = (
-                (token,),
-                vector_text(vector),
-                product,
-                weight,
-                vector_text(self.given.base[token]),
-            )
             mark = "now" if token == now else "tied" if token in tied else ""
-            rows.append(TableRow(cells, mark))
-        return TableFrame(tuple(rows))
+            rows.append(TableRow(((token,), vector_text(vector), product, weight), mark))
+        headings = ("token", "base", "product", "weight") if is_base else ()
+        return TableFrame(tuple(rows), headings=headings)
 
     def _sum(self, weights: Mapping[str, Fraction], residual: Vector) -> TableFrame:
         donor = self.given.donor
