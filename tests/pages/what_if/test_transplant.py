@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from pages.shared.recording.frame_types import plain_text
+from pages.shared.recording.frame_types import NoteFrame, plain_text
 from pages.what_if.transplant_frames import TransplantFrames, record_transplant
 from tests.pages.opening import checked, html_of, markdown_of, opened, texts_of
 from tokenizers import bpe
@@ -32,7 +32,9 @@ def test_the_example_is_solved_by_hand():
     assert "1 × (−1) + 2 × 3 = 5" in said[3]
     assert said[4].endswith("All are fitted again, so earlier weights change. Nothing is left.")
     assert said[5].endswith("1 × (0, 3) + 2 × (2, 1) = (4, 5).")
-    assert plain_text(frames[5].parts[2].text).endswith("is (1, 1).")
+    note = frames[5].parts[2]
+    assert isinstance(note, NoteFrame)
+    assert plain_text(note.text).endswith("is (1, 1).")
     assert [frame.question.correct for frame in frames if frame.question] == [(0,), (0,)]
     assert record_transplant(frames.given).last == 5
 

@@ -11,6 +11,7 @@ from tokenizers.experiments.research.transplant import Choice, Vector, pursue
 
 MOST_TOKENS = 8
 MOST_NUMBERS = 4  # of a vector
+LONGEST_NAME = 20  # characters of a token
 EXAMPLE = """lower: 5 5
 er: 3 1 | 0 3
 low: 1 2 | 2 1
@@ -49,29 +50,32 @@ def parse_vectors(written: str) -> Transplant:
         raise UserError(
             f"Write the new token in the first line, and 1 to {MOST_TOKENS} shared tokens below it."
         )
-    token, target, *more = _parse_line(1, lines[0])
+    token, (target, *more) = _parse_line(1, lines[0])
     if more:
         raise UserError(
             f"Line 1: {token} is new, so it has no vector in the base model. Leave out: |"
         )
-    shared = [_parse_line(n, line) for n, line in enumerate(lines[1:], start=2)]
-    for n, row in enumerate(shared, start=2):
-        if len(row) != 3:
-            raise UserError(f"Line {n}: {row[0]} needs a second vector, after a |. {_HOW}")
-        if len(row[1]) != len(target) or len(row[2]) != len(shared[0][2]):
-            raise UserError(f"Line {n}: {row[0]} has a vector of another length than those above.")
-    names = [token, *(row[0] for row in shared)]
-    if twice := [name for n, name in enumerate(names) if name in names[:n]]:
-        raise UserError(f"{twice[0]} is there twice. Give each token one line.")
-    donor, base = ({row[0]: row[i] for row in shared} for i in (1, 2))
-    return Transplant(token, target, donor, base, len(shared))
+    donor: dict[str, Vector] = {}
+    base: dict[str, Vector] = {}
+    for n, line in enumerate(lines[1:], start=2):
+        name, vectors = _parse_line(n, line)
+        if len(vectors) != 2:
+            raise UserError(f"Line {n}: {name} needs a second vector, after a |. {_HOW}")
+        if name == token or name in donor:
+            raise UserError(f"{name} is there twice. Give each token one line.")
+        donor[name], base[name] = vectors
+        first = next(iter(base.values()))
+        if len(donor[name]) != len(target) or len(base[name]) != len(first):
+            raise UserError(f"Line {n}: {name} has a vector of another length than those above.")
+    return Transplant(token, target, donor, base, len(donor))
 
 
-def _parse_line(n: int, line: str) -> tuple:
+def _parse_line(n: int, line: str) -> tuple[str, list[Vector]]:
+    """Return a line's token and its one or two vectors."""
     name, colon, rest = line.rpartition(":")
-    if not colon or not name.strip() or len(name) > 20:
+    if not colon or not name.strip() or len(name) > LONGEST_NAME:
         raise UserError(f"Line {n} has no token before a colon. {_HOW}")
-    vectors = []
+    vectors: list[Vector] = []
     for part in rest.split("|"):
         numbers = part.replace(",", " ").split()
         if not 1 <= len(numbers) <= MOST_NUMBERS or not all(map(_NUMBER.fullmatch, numbers)):
@@ -82,4 +86,4 @@ def _parse_line(n: int, line: str) -> tuple:
         vectors.append(tuple([Fraction(number.replace("−", "-")) for number in numbers]))
     if len(vectors) > 2:
         raise UserError(f"Line {n} has more than one |. {_HOW}")
-    return name.strip(), *vectors
+    return name.strip(), vectors
