@@ -247,8 +247,8 @@ def test_prose_with_a_mistake(text, line, expected):
 
 
 def test_a_lesson_is_no_larger_than_can_be_run():
-    pictures = "".join(f'[picture.p{n}]\nshows = "bpe_train"\ntext = "a"\n' for n in range(21))
-    with pytest.raises(LessonError, match="There are 23 pictures, at most 20 are made"):
+    pictures = "".join(f'[picture.p{n}]\nshows = "bpe_train"\ntext = "a"\n' for n in range(41))
+    with pytest.raises(LessonError, match="There are 43 pictures, at most 40 are made"):
         read_lesson(GOOD.replace("[picture.run]", f"{pictures}[picture.run]"), "x")
     with pytest.raises(LessonError, match="This is stop 61; a lesson has at most 60"):
         read_lesson(FRONT + "## Stop\ntext\n" * 99, "x")
