@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.shared.controls import terms, url_state
 from pages.shared.controls.markdown import escape_markdown
-from pages.shared.controls.url_state import IN_URL, whole_number
+from pages.shared.controls.url_state import whole_number
 from pages.shared.export.catalog import ExportCatalog
 from pages.shared.export.menu import export_menu
 from pages.shared.player import stepper
@@ -23,20 +23,14 @@ from tokenizers.experiments.research.vector_table import (
 )
 
 LONGEST_TABLE = 1_000  # characters
+_BOX = "vector_box"  # the key of the widget
 
 
 def transplant_panel() -> None:
     """Ask for the vectors, and show the player of the search for the new one."""
     left, right = st.columns([3, 1])
     with left:
-        written = st.text_area(
-            "The new token, then the shared tokens: donor | base",
-            EXAMPLE,
-            height=150,
-            max_chars=LONGEST_TABLE,
-            key="vectors",
-            **IN_URL,
-        )
+        written = _vector_box()
     with right:
         most = whole_number("Tokens to choose, at most", 1, MOST_TOKENS, 2, key="chosen")
     try:
@@ -53,6 +47,23 @@ def transplant_panel() -> None:
         "thousands of numbers in a vector and hundred thousands of tokens; here are few enough to "
         "check by hand. Sources has what the paper claims."
     )
+
+
+def _vector_box() -> str:
+    """Show the box with the vectors and return its text, which is also in the URL."""
+    if (value := url_state.incoming("vectors")) is not None:
+        st.session_state[_BOX] = value[:LONGEST_TABLE]
+    elif _BOX not in st.session_state:
+        st.session_state[_BOX] = EXAMPLE
+    written = st.text_area(
+        "The new token, then the shared tokens: donor | base",
+        height=150,
+        max_chars=LONGEST_TABLE,
+        key=_BOX,
+        persist_state="session",
+    )
+    url_state.set_param("vectors", None if written == EXAMPLE else written)
+    return written
 
 
 @st.fragment

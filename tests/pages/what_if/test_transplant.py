@@ -76,18 +76,18 @@ def test_a_wrong_table_gets_a_sentence(written: str, why: str):
 def test_the_page_steps_through_it():
     app = opened("surgery", **{"if": "vector"})
     assert not app.error
-    box = app.text_area(key="vectors")
+    box = app.text_area(key="vector_box")
     assert box.value == EXAMPLE
     box.set_value("new: 1 2\na: 1 x | 3")
     checked(app.run())
     assert ["Line 2" in text for text in texts_of(app.error)] == [True]
-    assert app.text_area(key="vectors").value == "new: 1 2\na: 1 x | 3"
+    assert app.text_area(key="vector_box").value == "new: 1 2\na: 1 x | 3"
 
 
 @pytest.mark.parametrize("learns", ["bpe", "wordpiece", "unigram"])
 def test_every_algorithm_has_the_vectors(learns: str):
     app = opened("surgery", learns=learns, **{"if": "vector"})
-    assert app.text_area(key="vectors").value == EXAMPLE
+    assert app.text_area(key="vector_box").value == EXAMPLE
 
 
 def test_more_merges_from_another_text():
