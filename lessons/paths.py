@@ -92,6 +92,7 @@ PATHS: Mapping[str, Path] = {
             "other-ways-to-split",
             "several-encoders",
             "surgery",
+            "a-vector-for-a-new-token",
         ),
     ),
     "research": Path(

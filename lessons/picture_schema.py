@@ -41,6 +41,7 @@ WHOLE: Mapping[str, tuple[int, int]] = {
     "entries": (1, 1_000_000),
     "share": (0, 100),
     "together": (0, LARGEST),
+    "chosen": (1, 8),
 }
 """The (lowest, highest) value of each integer key. Unigram's bounds match its page."""
 DECIMAL: Mapping[str, tuple[float, float]] = {
@@ -52,7 +53,7 @@ DECIMAL: Mapping[str, tuple[float, float]] = {
     "threshold": (0, 10),
 }
 """The (lowest, highest) value of each key whose number may be a fraction."""
-TEXTS = ("text", "encode", "material", "word", "bytes")
+TEXTS = ("text", "encode", "material", "word", "bytes", "table")
 LISTS = (
     "normalizers",
     "off",

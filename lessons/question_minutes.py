@@ -25,6 +25,7 @@ QUESTION_MINUTES: Mapping[str, float] = {
     "most": CHOOSE,
     "most_even": CHOOSE,
     "most_unreached": CHOOSE,
+    "next_anchor": CHOOSE,
     "next_pair": CHOOSE,  # the table has the counts
     "next_piece": CHOOSE,
     "predict": CHOOSE,
@@ -36,6 +37,7 @@ QUESTION_MINUTES: Mapping[str, float] = {
     "by_length": SORT_OUT,
     "exact": SORT_OUT,
     "gone_too": SORT_OUT,
+    "only_parts": SORT_OUT,
     "order_merges": SORT_OUT,
     "pruned": SORT_OUT,  # weigh each piece against the pieces that can replace it
     "whole": SORT_OUT,

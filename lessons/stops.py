@@ -25,6 +25,7 @@ from lessons.facts.published import MergedWordFacts, PublishedFacts
 from lessons.facts.signals import SignalsFacts
 from lessons.facts.superwords import SuperwordsFacts
 from lessons.facts.texts import PipelineFacts, SegmentationsFacts
+from lessons.facts.transplant import TransplantFacts
 from lessons.facts.unigram import UnigramFacts
 from lessons.facts.units import UnitsFacts
 from lessons.facts.vocabularies import VocabulariesFacts
@@ -50,6 +51,7 @@ from lessons.questions.reasons import REASON_KEYS, reason
 from lessons.questions.statements import STATEMENT_KEYS, true_false
 from lessons.questions.superwords import SUPERWORDS_QUESTIONS
 from lessons.questions.texts import PIPELINE_QUESTIONS, SEGMENTATIONS_QUESTIONS
+from lessons.questions.transplant import TRANSPLANT_QUESTIONS
 from lessons.questions.unigram import UNIGRAM_QUESTIONS
 from lessons.questions.vocabulary_edit import VOCABULARY_EDIT_QUESTIONS
 
@@ -84,6 +86,7 @@ QUESTIONS: Mapping[type, QuestionKinds] = {
         UnitsFacts: UNITS_QUESTIONS,
         ChunksFacts: CHUNKS_QUESTIONS,
         SignalsFacts: {},
+        TransplantFacts: TRANSPLANT_QUESTIONS,
     }.items()
 }
 """Maps each type of facts and kind of question to the question's builder and accepted keys."""

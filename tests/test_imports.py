@@ -35,7 +35,17 @@ SHOWS_OTHERS = {
     "start": {"compare"},
     "essay": {"languages", "lattice"},
     "real": {"bpe", "wordpiece", "lattice"},
-    "lesson": {"bpe", "wordpiece", "lattice", "unigram", "pipeline", "sources", "beliefs", "real"},
+    "lesson": {
+        "bpe",
+        "wordpiece",
+        "lattice",
+        "unigram",
+        "pipeline",
+        "sources",
+        "beliefs",
+        "real",
+        "what_if",
+    },
     "teach": {"lesson"},
     "site": {"lesson", "sources", "beliefs", "bpe", "unigram"},
 }

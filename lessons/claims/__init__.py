@@ -14,7 +14,16 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from lessons.claims import lattices, merging, origins, published, research, segmentations, texts
+from lessons.claims import (
+    lattices,
+    merging,
+    origins,
+    published,
+    research,
+    segmentations,
+    texts,
+    vocabularies,
+)
 from lessons.claims.values import (
     AGREES,
     DIFFERS,
@@ -50,6 +59,8 @@ COMPUTATIONS: Mapping[str, Callable[..., Computed]] = {
         research.greedy_share, research.efficiency_raised, research.hard_to_guess,
         research.morphemes_matched, research.beyond_words,
         research.worst_off_chooses, research.byte_premiums,
+        vocabularies.residue_shares, vocabularies.residues_removed,
+        vocabularies.transplanted, vocabularies.new_token_share,
         published.digits_whole, published.tokens_of, published.cuts_of, published.greedy_matches,
         origins.beside_lzw, origins.pays_from, origins.zipf_by_merges, origins.zipf_exponents,
         origins.bytes_and_tokens, origins.chunk_rule, origins.codec_rates,

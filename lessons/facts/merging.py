@@ -24,6 +24,7 @@ from lessons.format.words import (
 )
 from tokenizers import wordpiece
 from tokenizers.experiments.complexity.operations import pairs_in_changed, pairs_in_text
+from tokenizers.experiments.research.residues import TokenUses, uses_after
 from tokenizers.merging.state import Merge, Pair, State, find_pair
 from tokenizers.record.trace import Trace
 from tokenizers.wordpiece.likelihood import gains
@@ -245,6 +246,26 @@ class MergeFacts(RunFacts[Trace]):
     def field_vocabulary(self, at: int, argument: str) -> RichText:
         """The size of the vocabulary after this step, without `[UNK]`."""
         return (f"{self.trace.vocab_sizes[at]:,}",)
+
+    def uses(self, at: int) -> TokenUses:
+        """Return how often each piece was made and is left. Raises LessonLookupError unless BPE."""
+        if self.by_score:
+            raise LessonLookupError("Only BPE's merges leave residues. Choose a run of BPE.")
+        return uses_after(self.trace, at)
+
+    def field_residues(self, at: int, argument: str) -> RichText:
+        """How many of the pieces made so far are left nowhere in the text."""
+        return (f"{len(self.uses(at).residues()):,}",)
+
+    def field_in_all(self, at: int, argument: str) -> RichText:
+        """`{in_all:es}`: how often a piece was made so far."""
+        made = self.uses(at).made
+        among(require(argument, "in_all:es"), made, "is not a piece made so far")
+        return (f"{made[argument]:,}",)
+
+    def field_remain(self, at: int, argument: str) -> RichText:
+        """`{remain:es}`: how often a piece is in the text now."""
+        return (f"{self.uses(at).left.get(require(argument, 'remain:es'), 0):,}",)
 
     def field_words(self, at: int, argument: str) -> RichText:
         """The number of words in the corpus."""

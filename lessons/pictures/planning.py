@@ -289,6 +289,7 @@ _PICTURES: Mapping[str, tuple[Callable[[PictureSpec], Plan], tuple[str, ...]]] =
         ),
     ),
     "parity": (studies.parity, ("languages", "share", "num_merges", "together")),
+    "transplant": (studies.transplant, ("table", "chosen")),
     "superwords": (studies.superwords, ("corpus", "text", "num_merges", "until")),
 }
 KEYS: Mapping[str, tuple[str, ...]] = {shows: keys for shows, (_, keys) in _PICTURES.items()}

@@ -1,7 +1,7 @@
 """Plans for the pictures about research questions, called from `planning.py`."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from lessons.facts.not_text import bytes_of_hex
@@ -13,6 +13,8 @@ from lessons.texts import MORPHEMES
 from lessons.texts.parallel import PASSAGES
 from lessons.trained import LEARNED_FROM, SETTINGS
 from tokenizers import bpe
+from tokenizers.errors import UserError
+from tokenizers.experiments.research.vector_table import parse_vectors
 from tokenizers.text.corpus import Corpus, Pipeline
 
 MOST_MERGES = 6  # for the exhaustive search
@@ -145,6 +147,16 @@ def superwords(picture: PictureSpec) -> Plan:
         raise LessonError(picture.line, f"{message} Write: until = [200]")
     settings = SuperwordRows(tuple(until), values.get("num_merges", 400))
     return Plan("superwords", text=learned, input_text=text, settings=settings)
+
+
+def transplant(picture: PictureSpec) -> Plan:
+    """Return the plan of a new token's vector. Raises LessonError if the table is invalid."""
+    try:
+        given = parse_vectors(picture.values.get("table", ""))
+    except UserError as error:
+        raise LessonError(picture.line, f"The table of {picture.name}: {error}") from None
+    most = picture.values.get("chosen", given.most)
+    return Plan("transplant", settings=replace(given, most=most))
 
 
 @dataclass(frozen=True, slots=True)

@@ -353,6 +353,29 @@ def first_difference(context: QuestionContext[MergeFacts]) -> Question:
     return replace(question, hides_answer=False)
 
 
+def only_parts(context: QuestionContext[MergeFacts]) -> Question:
+    """Which pieces have all become parts of longer ones, so that none is left in the text?"""
+    uses = context.facts.uses(context.at)
+    residues = uses.residues()
+    others = [token for token in uses.made if token not in residues]
+    half = MOST_OPTIONS // 2
+    options = [
+        AnswerOption(
+            in_row([token]),
+            token in residues,
+            (
+                *in_row([token]),
+                f" was made {count_of(uses.made[token], 'time')}, and "
+                f"{uses.left.get(token, 0):,} of these are left.",
+            ),
+        )
+        for token in [*residues[:half], *others[-half:]]
+    ]
+    why: RichText = ("Each of them went into a longer piece wherever it was made.",)
+    prompt = "Which of these pieces are left nowhere in the text?"
+    return context.choose_from(prompt, options, why, form="several")
+
+
 MERGE_QUESTIONS: QuestionKinds = {
     "next_pair": (next_pair, ()),
     "likeliest": (likeliest, ()),
@@ -363,4 +386,5 @@ MERGE_QUESTIONS: QuestionKinds = {
     "choose_segmentation": (segmentation, ("word",)),
     "order_merges": (order_merges, ("tokens",)),
     "first_difference": (first_difference, ("against",)),
+    "only_parts": (only_parts, ()),
 }

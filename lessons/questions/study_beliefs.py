@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 from typing import Any
 
 from lessons.facts.best_merges import BestMergesFacts
@@ -15,9 +16,11 @@ from lessons.facts.parity import ParityFacts
 from lessons.facts.patches import PatchesFacts
 from lessons.facts.signals import SignalsFacts
 from lessons.facts.superwords import USUAL, SuperwordsFacts
+from lessons.facts.transplant import TransplantFacts
 from lessons.facts.units import UnitsFacts
 from lessons.facts.vocabulary_edit import VocabularyEditFacts
 from lessons.format.errors import LessonLookupError
+from lessons.format.vectors import number_text
 from lessons.format.words import RichText, count_of, in_row, percent, tokens_text
 from lessons.questions.builders import QuestionContext
 from tokenizers.experiments.research.codebooks import grid
@@ -138,6 +141,18 @@ def _half_is_twice(context: QuestionContext[SignalsFacts]) -> BeliefResult:
     return after == 2 * before, (f"{before:,} become {after:,}.",)
 
 
+def _weights_stay(context: QuestionContext[TransplantFacts]) -> BeliefResult:
+    """A weight that was found once stays as it is."""
+    steps = context.facts.steps
+    for before, after in pairwise(steps):
+        for token, weight in before.weights.items():
+            if after.weights[token] != weight:
+                old, new = number_text(weight), number_text(after.weights[token])
+                chosen = ("token", after.token)
+                return False, (("token", token), f" has {old}, and {new} once ", chosen, " joins.")
+    return True, (f"In {count_of(len(steps), 'step')}, no weight changes.",)
+
+
 STUDY_CHECKS: Mapping[type, Mapping[str, Callable[[Any], BeliefResult]]] = {
     BestMergesFacts: {"greedy_is_best": _greedy_is_best},
     MorphemesFacts: {"short_is_right": _short_is_right},
@@ -151,5 +166,6 @@ STUDY_CHECKS: Mapping[type, Mapping[str, Callable[[Any], BeliefResult]]] = {
     UnitsFacts: {"words_are_shortest": _words_are_shortest},
     ChunksFacts: {"chunks_are_words": _chunks_are_words},
     SignalsFacts: {"half_is_twice": _half_is_twice},
+    TransplantFacts: {"weights_stay": _weights_stay},
 }
 """The beliefs by type of facts."""

@@ -120,9 +120,10 @@ def _values(parts: Sequence[ClaimPart], of_source: bool = False) -> Markup:
     shown = []
     for part in parts:
         value = part.claimed if of_source else part.computed
-        missing = "left out" if of_source else "not there"
+        is_open = part.agreement == NOT_SHOWN
+        missing = "left out" if of_source else "not computed" if is_open else "not there"
         text = missing if value is None else _value(value)
-        kind = "part" if part.agreement in (AGREES, NOT_SHOWN) else "part off"
+        kind = "part" if is_open or part.agreement == AGREES else "part off"
         label = escape_invisible(part.label)
         shown.append(
             html('<span class="{}"><span class="label">{}</span>{}</span>', kind, label, text)

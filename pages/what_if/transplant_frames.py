@@ -8,7 +8,14 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from lessons.format.words import RichText, decimal, join_list
+from lessons.format.vectors import (
+    in_parentheses,
+    number_text,
+    product_text,
+    sum_text,
+    vector_text,
+)
+from lessons.format.words import RichText, join_list
 from pages.shared.recording.frame_types import (
     Column,
     Frame,
@@ -27,9 +34,9 @@ from tokenizers.experiments.research.transplant import (
     Vector,
     dot,
     mean,
-    pursue,
     weighted_sum,
 )
+from tokenizers.experiments.research.vector_table import Transplant
 
 PARTS = (
     PicturePart(
@@ -38,9 +45,8 @@ PARTS = (
         (
             Column("token", "tokens"),
             Column("donor", "text"),
-            Column("product", "text"),
-            Column("weight", "text"),
-            Column("base", "text"),
+            Column("product", "number"),
+            Column("weight", "number"),
         ),
     ),
     PicturePart(
@@ -50,74 +56,18 @@ PARTS = (
 )
 
 
-@dataclass(frozen=True)
-class Transplant:
-    """A new token with its vector in the donor model, and the vectors of the shared tokens.
-
-    At most `most` of them are chosen.
-    """
-
-    token: str
-    target: Vector
-    donor: Mapping[str, Vector]
-    base: Mapping[str, Vector]
-    most: int
-
-    @property
-    def steps(self) -> list[Choice]:
-        """The choices, one by one."""
-        return list(pursue(self.target, self.donor, self.most))
-
-
-def number_text(number: Fraction) -> str:
-    """Return a number with at most three decimals.
-
-    >>> number_text(Fraction(-5, 2)), number_text(Fraction(4)), number_text(Fraction(1, 3))
-    ('−2.5', '4', '0.333')
-    """
-    written = decimal(float(number), 3)
-    return written.rstrip("0").rstrip(".") if "." in written else written
-
-
-def vector_text(vector: Vector) -> str:
-    """Return a vector's numbers in parentheses.
-
-    >>> vector_text((Fraction(-1), Fraction(3)))
-    '(−1, 3)'
-    """
-    return f"({', '.join(map(number_text, vector))})"
-
-
-def product_text(first: Vector, second: Vector) -> str:
-    """Return the sum that a dot product is, with its result.
-
-    >>> product_text((Fraction(1), Fraction(2)), (Fraction(-1), Fraction(3)))
-    '1 × (−1) + 2 × 3 = 5'
-    """
-    terms = [f"{number_text(a)} × {_in_parentheses(b)}" for a, b in zip(first, second, strict=True)]
-    return f"{' + '.join(terms)} = {number_text(dot(first, second))}"
-
-
-def _in_parentheses(number: Fraction) -> str:
-    return f"({number_text(number)})" if number < 0 else number_text(number)
-
-
-def sum_text(weights: Mapping[str, Fraction], vectors: Mapping[str, Vector]) -> str:
-    """Return a weighted sum of vectors, with its result."""
-    terms = [f"{_in_parentheses(n)} × {vector_text(vectors[t])}" for t, n in weights.items()]
-    return f"{' + '.join(terms)} = {vector_text(weighted_sum(weights, vectors))}"
-
-
 def record_transplant(given: Transplant) -> Recording:
     """Record the search for a new token's vector."""
-    frames = _TransplantFrames(given, given.steps)
+    frames = TransplantFrames(given, given.steps)
     choices = tuple(range(1, 2 * len(frames.steps), 2))
     targets = [JumpTarget("a token is chosen", choices, has_tick=True)]
     return record("Transplanting a token", PARTS, frames, targets)
 
 
 @dataclass(frozen=True)
-class _TransplantFrames(FrameSource):
+class TransplantFrames(FrameSource):
+    """The frames of a search, whose `steps` are those of `given`."""
+
     given: Transplant
     steps: Sequence[Choice]
 
@@ -219,13 +169,13 @@ class _TransplantFrames(FrameSource):
         note: RichText = (f"For comparison, the mean of all base vectors is {middle}.",)
         rows = [
             TableRow(
-                (f"{_in_parentheses(weight)} × {token}", vector_text(_times(weight, base[token])))
+                (f"{in_parentheses(weight)} × {token}", vector_text(_times(weight, base[token])))
             )
             for token, weight in weights.items()
         ]
         rows.append(TableRow(("the new vector", vector_text(weighted_sum(weights, base))), "now"))
         table = TableFrame(tuple(rows), "", "The sum in the base model")
-        return Frame(sentence, (self._tokens(weights, {}), table, NoteFrame(note)))
+        return Frame(sentence, (self._tokens(weights, {}, is_base=True), table, NoteFrame(note)))
 
     def _before(self, n: int) -> Mapping[str, Fraction]:
         return self.steps[n - 1].weights if n else {}
@@ -236,27 +186,24 @@ class _TransplantFrames(FrameSource):
         products: Mapping[str, Fraction],
         now: str = "",
         tied: Collection[str] = (),
+        is_base: bool = False,
     ) -> TableFrame:
+        """Return the shared tokens with their vectors, in the donor or in the base model."""
+        vectors = self.given.base if is_base else self.given.donor
         rows = []
-        for token, vector in self.given.donor.items():
+        for token, vector in vectors.items():
             product = number_text(products[token]) if token in products else ""
             weight = number_text(weights[token]) if token in weights else ""
-            cells = (
-                (token,),
-                vector_text(vector),
-                product,
-                weight,
-                vector_text(self.given.base[token]),
-            )
             mark = "now" if token == now else "tied" if token in tied else ""
-            rows.append(TableRow(cells, mark))
-        return TableFrame(tuple(rows))
+            rows.append(TableRow(((token,), vector_text(vector), product, weight), mark))
+        headings = ("token", "base", "product", "weight") if is_base else ()
+        return TableFrame(tuple(rows), headings=headings)
 
     def _sum(self, weights: Mapping[str, Fraction], residual: Vector) -> TableFrame:
         donor = self.given.donor
         rows = [TableRow((f"{self.given.token} in the donor", vector_text(self.given.target)))]
         rows += [
-            TableRow((f"− {_in_parentheses(n)} × {token}", vector_text(_times(n, donor[token]))))
+            TableRow((f"− {in_parentheses(n)} × {token}", vector_text(_times(n, donor[token]))))
             for token, n in weights.items()
         ]
         rows.append(TableRow(("what is left", vector_text(residual)), "here"))
@@ -268,7 +215,7 @@ class _TransplantFrames(FrameSource):
         lines: list[RichText] = []
         for one in weights:
             terms = [
-                f"{_in_parentheses(weight)} × {_in_parentheses(dot(donor[one], donor[other]))}"
+                f"{in_parentheses(weight)} × {in_parentheses(dot(donor[one], donor[other]))}"
                 for other, weight in weights.items()
             ]
             right = number_text(dot(donor[one], self.given.target))

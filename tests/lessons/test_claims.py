@@ -129,6 +129,12 @@ VERDICTS = {
     "R1-1": AGREES,
     "R1-2": IN_PART,  # two languages need fewer
     "R1-3": AGREES,
+    "R3-1": AGREES,
+    "R3-2": NOT_SHOWN,  # our text is too small
+    "R3-3": AGREES,
+    "R3-4": AGREES,
+    "R3-5": NOT_SHOWN,  # needs a model
+    "R3-6": AGREES,
 }
 
 
@@ -219,6 +225,14 @@ REASONS = {
     "V6-1": ["1,132 symbols", "1,824", "249 and 258 pieces"],
     "V1-1": ["154.3895 MB", "147.2373 MiB"],
     "V10-1": ["it is 0.7266 with 450", "there are 37 more tokens"],
+    "R3-1": [
+        "513,872 characters",
+        "20.8% of all that GPT-2's",
+        "our own with 2,000 merges on this",
+    ],
+    "R3-3": ["3.5% more tokens with GPT-2, 2.3% with GPT-4o and 3.9% with Mistral"],
+    "R3-4": ["a sum of er, low, and its vector in the other model is (4, 5)"],
+    "R3-6": ["gets over 99.9%", "and gets 12.6%, less than a fifth part (20%)"],
     "V9-1": ["all 128", "lowest share is 0.75", "on abcacbcab"],
     "R5-1": ["47 segmentations", "peng|uin"],
     "R5-3": ["1/47"],
@@ -253,6 +267,19 @@ def test_every_claim_is_whole():
 def test_nothing_is_there_for_nothing():
     assert {claim.compute for claim in CLAIMS.values()} - {""} == set(COMPUTATIONS)
     assert {claim.source for claim in CLAIMS.values()} == set(SOURCES)
+
+
+def test_what_was_not_read_as_a_whole_is_said_beside_the_claim():
+    assert {claim.opened for claim in CLAIMS.values()} >= {"", *OPENED}
+    abstract, whole = check_claim(CLAIMS["R3-1"]), check_claim(CLAIMS["R3-6"])
+    assert "(we read its abstract only)" in figures.html_claim(abstract)
+    assert "abstract" not in figures.html_claim(whole)
+
+
+def test_what_needs_a_model_is_not_shown_here():
+    checked = check_claim(CLAIMS["R3-5"])
+    assert checked.verdict == NOT_SHOWN
+    assert "not computed" in figures.html_claim(checked)
 
 
 def test_a_paper_is_a_link_and_a_source_without_one_is_text():

@@ -70,6 +70,7 @@ HELD_UP = {
     ("morphemes", "there is nothing to cut"): "one morpheme has no boundary",
     ("morphemes", "nothing is found"): "without cuts, recall is zero",
     ("surgery", "can never be made again"): "a merge needs both of its parts",
+    ("a-vector-for-a-new-token", "at most its fair share"): "Jensen's inequality for exp",
     ("unigram-margins-sums-ties", "but not always"): "denied, with an example",
     ("unigram-margins-sums-ties", "often win, not always"): "denied, with an example",
 }

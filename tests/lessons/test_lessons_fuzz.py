@@ -25,6 +25,7 @@ from lessons.facts.published import MergedWordFacts, PublishedFacts
 from lessons.facts.signals import SignalsFacts
 from lessons.facts.superwords import SuperwordsFacts
 from lessons.facts.texts import PipelineFacts, SegmentationsFacts
+from lessons.facts.transplant import TransplantFacts
 from lessons.facts.unigram import UnigramFacts
 from lessons.facts.units import UnitsFacts
 from lessons.facts.vocabularies import VocabulariesFacts
@@ -113,6 +114,7 @@ RECORDS: dict[str, type[PictureFacts]] = {
     "chunks": ChunksFacts,
     "signals": SignalsFacts,
     "surgery": VocabularyEditFacts,
+    "transplant": TransplantFacts,
 }
 assert set(RECORDS) == set(KEYS)
 assert set(RECORDS.values()) == set(QUESTIONS)
@@ -139,6 +141,8 @@ MADE: dict[str, Any] = {
     "keep": lambda draw: draw.randint(0, 9),
     "bytes": lambda draw: draw.choice(["6E C3", "", "zz", "89504E47", "61"]),
     "ids": lambda draw: draw.choice(["kept", "renumbered", "zz"]),
+    "table": lambda draw: draw.choice(["a: 1 2\nb: 1 0 | 2", "a: 5 5\nb: 3 1 | 1\nc: 1 2 | 2", ""]),
+    "chosen": lambda draw: draw.randint(0, 4),
     "until": lambda draw: draw.sample([0, 3, 9, 20], draw.randint(0, 2)),
     "without": lambda draw: draw.sample(WORDS, 2),
     "vectors": lambda draw: [[draw.randint(-2, 2), 1] for _ in range(draw.randint(0, 5))],
@@ -166,6 +170,7 @@ PUBLISHED = {
     "chunks": ["text", "vectors"],
     "signals": ["vectors", "codebook"],
     "surgery": ["corpus", "text"],
+    "transplant": ["table"],
 }
 """What the pictures of published models need."""
 WORDS = ("a", "b", "ab", "low", "lower", "e", "lo", "l", "h", "est", "zz", "é", "")

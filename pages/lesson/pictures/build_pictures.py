@@ -15,6 +15,7 @@ from lessons.facts.encoding import EncodingFacts
 from lessons.facts.lattices import LatticeFacts, LatticeSearchFacts, SegmentationListFacts
 from lessons.facts.merging import MergeFacts
 from lessons.facts.texts import PipelineFacts, Segmentation, SegmentationsFacts
+from lessons.facts.transplant import TransplantFacts
 from lessons.facts.unigram import UnigramFacts
 from lessons.format.errors import LessonError
 from lessons.format.reading import Lesson, read_lesson
@@ -56,6 +57,7 @@ from pages.shared.training.run_and_record import run_and_record as record_run
 from pages.shared.training.source import CorpusSource
 from pages.shared.training.tokenizer_kinds import KINDS, train_kind
 from pages.unigram.runs import UnigramRun, train_unigram
+from pages.what_if.transplant_frames import record_transplant
 from pages.wordpiece.encoding_frames import record_wordpiece_encoding
 from pages.wordpiece.training_frames import record_wordpiece_training
 from tokenizers import bpe, wordpiece
@@ -237,6 +239,12 @@ def _row(text: str, kind: str, cut: Segmentation) -> tuple[str, str]:
     return f"{cut.name}: {' · '.join(caption)}", tiles
 
 
+def transplanted(report: ProgressCallback, plan: Plan) -> LessonPicture:
+    """Find a new token's vector, and record the search."""
+    facts = TransplantFacts(plan.settings, tuple(plan.settings.steps))
+    return LessonPicture(plan, facts, record_transplant(plan.settings))
+
+
 _MAKERS: Mapping[str, Callable[[ProgressCallback, Plan], LessonPicture]] = {
     "bpe_train": partial(_training, record_bpe_training),
     "bpe_encode": _bpe_encoding,
@@ -262,4 +270,5 @@ _MAKERS: Mapping[str, Callable[[ProgressCallback, Plan], LessonPicture]] = {
     "chunks": chunked,
     "signals": image_and_sound,
     "surgery": edited_vocabulary,
+    "transplant": transplanted,
 }

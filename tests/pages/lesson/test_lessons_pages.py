@@ -437,6 +437,7 @@ UNLINKED = {
     "chunks",
     "signals",
     "surgery",
+    "transplant",
 }
 
 

@@ -4,21 +4,21 @@ from fractions import Fraction
 
 import pytest
 
-from pages.shared.recording.frame_types import plain_text
-from pages.what_if.transplant import EXAMPLE, parse_vectors
-from pages.what_if.transplant_frames import Transplant, _TransplantFrames, record_transplant
+from pages.shared.recording.frame_types import NoteFrame, plain_text
+from pages.what_if.transplant_frames import TransplantFrames, record_transplant
 from tests.pages.opening import checked, html_of, markdown_of, opened, texts_of
 from tokenizers import bpe
 from tokenizers.bpe.vocabulary_edit import with_more_merges
 from tokenizers.errors import UserError
+from tokenizers.experiments.research.vector_table import EXAMPLE, Transplant, parse_vectors
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus
 
 
-def frames_of(written: str, most: int = 2) -> _TransplantFrames:
+def frames_of(written: str, most: int = 2) -> TransplantFrames:
     found = parse_vectors(written)
     given = Transplant(found.token, found.target, found.donor, found.base, most)
-    return _TransplantFrames(given, given.steps)
+    return TransplantFrames(given, given.steps)
 
 
 def test_the_example_is_solved_by_hand():
@@ -32,7 +32,9 @@ def test_the_example_is_solved_by_hand():
     assert "1 × (−1) + 2 × 3 = 5" in said[3]
     assert said[4].endswith("All are fitted again, so earlier weights change. Nothing is left.")
     assert said[5].endswith("1 × (0, 3) + 2 × (2, 1) = (4, 5).")
-    assert plain_text(frames[5].parts[2].text).endswith("is (1, 1).")
+    note = frames[5].parts[2]
+    assert isinstance(note, NoteFrame)
+    assert plain_text(note.text).endswith("is (1, 1).")
     assert [frame.question.correct for frame in frames if frame.question] == [(0,), (0,)]
     assert record_transplant(frames.given).last == 5
 
@@ -74,18 +76,18 @@ def test_a_wrong_table_gets_a_sentence(written: str, why: str):
 def test_the_page_steps_through_it():
     app = opened("surgery", **{"if": "vector"})
     assert not app.error
-    box = app.text_area(key="vectors")
+    box = app.text_area(key="vector_box")
     assert box.value == EXAMPLE
     box.set_value("new: 1 2\na: 1 x | 3")
     checked(app.run())
     assert ["Line 2" in text for text in texts_of(app.error)] == [True]
-    assert app.text_area(key="vectors").value == "new: 1 2\na: 1 x | 3"
+    assert app.text_area(key="vector_box").value == "new: 1 2\na: 1 x | 3"
 
 
 @pytest.mark.parametrize("learns", ["bpe", "wordpiece", "unigram"])
 def test_every_algorithm_has_the_vectors(learns: str):
     app = opened("surgery", learns=learns, **{"if": "vector"})
-    assert app.text_area(key="vectors").value == EXAMPLE
+    assert app.text_area(key="vector_box").value == EXAMPLE
 
 
 def test_more_merges_from_another_text():
