@@ -96,7 +96,14 @@ PATHS: Mapping[str, Path] = {
     "research": Path(
         "What research asks",
         "Whether merges are best, one number tells, bytes would do, and pieces have a meaning.",
-        ("greedy-and-optimal", "one-number", "no-tokenizer", "morphemes", "beyond-words"),
+        (
+            "greedy-and-optimal",
+            "one-number",
+            "no-tokenizer",
+            "morphemes",
+            "beyond-words",
+            "long-pieces",
+        ),
     ),
 }
 """The paths in order, by the name used in URLs."""

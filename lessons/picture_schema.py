@@ -62,6 +62,7 @@ LISTS = (
     "without",
     "words",
     "add",
+    "also",
 )
 NAMES = (
     "corpus",

@@ -48,6 +48,8 @@ COMPUTATIONS: Mapping[str, Callable[..., Computed]] = {
         lattices.damped, lattices.em_identity, lattices.em_roles,
         research.greedy_share, research.efficiency_raised, research.hard_to_guess,
         research.morphemes_matched, research.beyond_words,
+        research.whole_words_joined, research.starts_with_whole_words, research.longer_pieces,
+        research.fewest_of_all,
         published.digits_whole, published.tokens_of, published.cuts_of, published.greedy_matches,
         origins.beside_lzw, origins.pays_from, origins.zipf_by_merges, origins.zipf_exponents,
         origins.bytes_and_tokens, origins.chunk_rule, origins.codec_rates,

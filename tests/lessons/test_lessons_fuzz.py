@@ -135,6 +135,7 @@ MADE: dict[str, Any] = {
     "keep": lambda draw: draw.randint(0, 9),
     "bytes": lambda draw: draw.choice(["6E C3", "", "zz", "89504E47", "61"]),
     "ids": lambda draw: draw.choice(["kept", "renumbered", "zz"]),
+    "also": lambda draw: draw.sample(["whole_words", "length_max", "fewest", "zz"], 1),
     "until": lambda draw: draw.sample([0, 3, 9, 20], draw.randint(0, 2)),
     "without": lambda draw: draw.sample(WORDS, 2),
     "vectors": lambda draw: [[draw.randint(-2, 2), 1] for _ in range(draw.randint(0, 5))],

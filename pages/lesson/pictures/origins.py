@@ -149,11 +149,13 @@ def _html_grid(image: ImageGrid) -> Markup:
     columns, rows = grid(image.width, image.height, image.patch)
     scale = GRID_SIZE / max(image.width, image.height)
     width, height = columns * image.patch * scale, rows * image.patch * scale
-    across = [width * n / min(columns, MOST_LINES) for n in range(min(columns, MOST_LINES) + 1)]
-    down = [height * n / min(rows, MOST_LINES) for n in range(min(rows, MOST_LINES) + 1)]
+    # A patch larger than the image leaves no column or no row.
+    drawn, stacked = min(columns, MOST_LINES), min(rows, MOST_LINES)
+    across = [width * n / drawn for n in range(drawn + 1)] if columns else []
+    down = [height * n / stacked for n in range(stacked + 1)] if rows else []
     lines = [
-        *(f"M{x:.1f} 0V{height:.1f}" for x in across if columns),
-        *(f"M0 {y:.1f}H{width:.1f}" for y in down if rows),
+        *(f"M{x:.1f} 0V{height:.1f}" for x in across),
+        *(f"M0 {y:.1f}H{width:.1f}" for y in down),
     ]
     return html(
         '<svg width="{}" height="{}" role="img" aria-label="{} by {} patches"><path d="{}" '
