@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import TypeVar
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -50,6 +50,13 @@ def seconds_of(act: Callable[..., object], *given: object) -> float:
     begin = perf_counter()
     act(*given)
     return perf_counter() - begin
+
+
+def processor_seconds_of(act: Callable[..., object], *given: object) -> float:
+    """Return how much processor time a call in one thread takes, in seconds."""
+    begin = process_time()
+    act(*given)
+    return process_time() - begin
 
 
 def interleave(runs: Mapping[str, Callable[[], T]], repeats: int) -> dict[str, list[T]]:

@@ -89,6 +89,7 @@ PATHS: Mapping[str, Path] = {
             "twins",
             "pieces-nobody-uses",
             "where-the-prompt-ends",
+            "other-ways-to-split",
             "several-encoders",
             "surgery",
         ),
@@ -103,6 +104,7 @@ PATHS: Mapping[str, Path] = {
             "morphemes",
             "beyond-words",
             "long-pieces",
+            "who-chooses-the-pair",
         ),
     ),
 }

@@ -39,6 +39,8 @@ WHOLE: Mapping[str, tuple[int, int]] = {
     "hop": (1, 100_000),
     "codebooks": (1, 64),
     "entries": (1, 1_000_000),
+    "share": (0, 100),
+    "together": (0, LARGEST),
 }
 """The (lowest, highest) value of each integer key. Unigram's bounds match its page."""
 DECIMAL: Mapping[str, tuple[float, float]] = {

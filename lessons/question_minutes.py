@@ -16,6 +16,7 @@ RE_ESTIMATE = 4.0  # the same for every word, before one division
 
 QUESTION_MINUTES: Mapping[str, float] = {
     "choose_segmentation": CHOOSE,
+    "chooses": CHOOSE,
     "fewest": CHOOSE,
     "first_across": CHOOSE,
     "first_merge": CHOOSE,

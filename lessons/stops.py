@@ -19,6 +19,7 @@ from lessons.facts.lattices import LatticeSearchFacts, SegmentationListFacts
 from lessons.facts.merging import MergeFacts
 from lessons.facts.morphemes import MorphemesFacts
 from lessons.facts.not_text import NotTextFacts
+from lessons.facts.parity import ParityFacts
 from lessons.facts.patches import PatchesFacts
 from lessons.facts.published import MergedWordFacts, PublishedFacts
 from lessons.facts.signals import SignalsFacts
@@ -42,6 +43,7 @@ from lessons.questions.merging import MERGE_QUESTIONS
 from lessons.questions.morphemes import MORPHEMES_QUESTIONS
 from lessons.questions.numbers import NUMBER_KEYS, number
 from lessons.questions.origins import CHUNKS_QUESTIONS, UNITS_QUESTIONS
+from lessons.questions.parity import PARITY_QUESTIONS
 from lessons.questions.patches import PATCHES_QUESTIONS
 from lessons.questions.published import PUBLISHED_QUESTIONS, VOCABULARIES_QUESTIONS, WORD_QUESTIONS
 from lessons.questions.reasons import REASON_KEYS, reason
@@ -76,6 +78,7 @@ QUESTIONS: Mapping[type, QuestionKinds] = {
         NotTextFacts: {},
         MorphemesFacts: MORPHEMES_QUESTIONS,
         SuperwordsFacts: SUPERWORDS_QUESTIONS,
+        ParityFacts: PARITY_QUESTIONS,
         VocabularyEditFacts: VOCABULARY_EDIT_QUESTIONS,
         CompressionFacts: {},
         UnitsFacts: UNITS_QUESTIONS,

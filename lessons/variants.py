@@ -16,6 +16,7 @@ from lessons.facts.encoding import EncodingFacts
 from lessons.facts.lattices import LatticeFacts
 from lessons.facts.merging import MergeFacts
 from lessons.facts.morphemes import MorphemesFacts
+from lessons.facts.parity import ParityFacts
 from lessons.facts.published import PublishedFacts
 from lessons.facts.superwords import SuperwordsFacts
 from lessons.facts.texts import PipelineFacts, SegmentationsFacts
@@ -209,6 +210,8 @@ def _values(key: str, facts: PictureFacts, at: int) -> Sequence[Any]:
             return tuple(dict.fromkeys(facts.unit_tokens))
         case "tokenizer", SegmentationsFacts():
             return tuple(facts.cuts)
+        case "merge", ParityFacts():
+            return tuple(range(1, len(facts.compared.run.turns) + 1))
         case "measure", MorphemesFacts():
             return tuple(MEASURES)
         case _:

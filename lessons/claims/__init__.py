@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from lessons.claims import lattices, merging, origins, published, research, texts
+from lessons.claims import lattices, merging, origins, published, research, segmentations, texts
 from lessons.claims.values import (
     AGREES,
     DIFFERS,
@@ -25,8 +25,9 @@ from lessons.claims.values import (
     list_values,
 )
 
-IN_PART = "agrees in part"
-VERDICTS = (AGREES, IN_PART, DIFFERS)
+IN_PART, NOT_SHOWN = "agrees in part", "not shown here"
+VERDICTS = (AGREES, IN_PART, DIFFERS, NOT_SHOWN)
+"""A claim without a computation is not shown here, for instance because it needs a model."""
 
 OPENED: Mapping[str, str] = {
     "abstract": "we read its abstract only",
@@ -50,9 +51,12 @@ COMPUTATIONS: Mapping[str, Callable[..., Computed]] = {
         research.morphemes_matched, research.beyond_words,
         research.whole_words_joined, research.starts_with_whole_words, research.longer_pieces,
         research.fewest_of_all,
+        research.worst_off_chooses, research.byte_premiums,
         published.digits_whole, published.tokens_of, published.cuts_of, published.greedy_matches,
         origins.beside_lzw, origins.pays_from, origins.zipf_by_merges, origins.zipf_exponents,
         origins.bytes_and_tokens, origins.chunk_rule, origins.codec_rates,
+        segmentations.grow_exponentially, segmentations.spelled_by, segmentations.drawn_evenly,
+        segmentations.digits_lined_up, segmentations.billed_more,
     )
 }  # fmt: skip
 """The computations by function name, which is the value of `compute` in claims.toml."""
@@ -77,8 +81,9 @@ class Claim:
 
     `claimed` maps labels to the stated values; if `complete`, the source claims that there are no
     others. `reason` is a template whose `{fields}` are computed facts. `unit` is the numbers' unit.
-    `page` and `see` are the page that shows the claim and its URL parameters. `opened` says what of
-    the source could be read, if not all of it (a key of `OPENED`).
+    `compute` is "" if nothing can be computed here. `page` and `see` are the page that shows the
+    claim and its URL parameters. `opened` says what of the source was read, if not all of it (a key
+    of `OPENED`).
     """
 
     id: str
@@ -127,6 +132,10 @@ def check_claim(claim: Claim) -> Checked:
 
     Raises KeyError for an unknown computation, and for an unknown field in the reason.
     """
+    if not claim.compute:
+        given = claim.claimed.items()
+        not_shown = [ClaimPart(label, value, None, NOT_SHOWN) for label, value in given]
+        return Checked(claim, NOT_SHOWN, tuple(not_shown), claim.reason)
     computed = COMPUTATIONS[claim.compute](**claim.arguments)
     parts = [
         ClaimPart(
@@ -157,7 +166,7 @@ def _claim(row: Mapping[str, Any]) -> Claim:
         example=row["id"].partition("-")[0],
         source=row["source"],
         says=row["says"],
-        compute=row["compute"],
+        compute=row.get("compute", ""),
         arguments=row.get("with", {}),
         claimed={label: tuple(v) if isinstance(v, list) else v for label, v in claimed},
         reason=row["reason"],

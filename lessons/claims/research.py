@@ -8,6 +8,7 @@ from itertools import pairwise
 from lessons.claims.values import Computed, Value, yes_or_no
 from lessons.format.words import percent
 from lessons.texts import LANGUAGES, MORPHEMES, TEXTS
+from lessons.texts.parallel import PASSAGES, RuleComparison, byte_premium, compare_rules
 from lessons.trained import open_trained
 from tokenizers import bpe
 from tokenizers.bpe.superwords import LINES, SuperwordSettings, is_border, is_superword, words_of
@@ -196,3 +197,47 @@ def _in_lines(text: str, other: str, merges: int, until: int) -> tuple[int, int]
     settings = SuperwordSettings(num_merges=merges, crossing="after", inside=until)
     trace = Trace.record(Corpus.from_text(text, LINES), settings)
     return trace.num_tokens[-1], len(trace.model().encode(other).tokens)
+
+
+def worst_off_chooses(share: int, merges: int) -> Computed:
+    """What all languages pay if the language worst off chooses each merge, and by frequency."""
+    found = compare_rules(tuple(PASSAGES), share, merges)
+    of_two = compare_rules(("en", "hi"), 10, 60)
+    usual, parity = found.usual, found.parity
+    most_usual, most_parity = (one.costs[one.worst] for one in (usual, parity))
+    values: dict[str, Value] = {
+        "the Gini coefficient falls": yes_or_no(parity.gini < usual.gini),
+        "the most expensive language pays less": yes_or_no(most_parity < most_usual),
+        "more tokens in all with nineteen languages": yes_or_no(_change(found) > 0),
+        "more tokens in all with two": yes_or_no(_change(of_two) > 0),
+    }
+    facts: dict[str, Value] = {"languages": len(PASSAGES), "merges": merges}
+    facts |= {"gini_usual": usual.gini, "gini_parity": parity.gini}
+    facts |= {"falls": percent(1 - parity.gini / usual.gini)}
+    facts |= {"most_usual": most_usual, "most_parity": most_parity}
+    facts["change"] = _more_or_fewer(_change(found))
+    facts["change_of_two"] = _more_or_fewer(_change(of_two))
+    return Computed(values, facts)
+
+
+def _change(found: RuleComparison) -> float:
+    """Return the relative change of all tokens together, by parity."""
+    return sum(found.parity.costs.values()) / sum(found.usual.costs.values()) - 1
+
+
+def _more_or_fewer(change: float) -> str:
+    return f"{percent(abs(change))} {'more' if change > 0 else 'fewer'}"
+
+
+def byte_premiums(large: Sequence[str], small: Sequence[str], factor: int, near: int) -> Computed:
+    """Which languages need several times as many bytes as English for the same passage."""
+    names = {code: PASSAGES[code].name for code in (*large, *small)}
+    found = {code: byte_premium(passage) for code, passage in PASSAGES.items()}
+    values: dict[str, Value] = {
+        f"{names[code]} more than twice": yes_or_no(found[code] > factor) for code in large
+    }
+    values |= {f"{names[code]} fewer": yes_or_no(found[code] < 1) for code in small}
+    off = [abs(found[code] / one.byte_premium - 1) for code, one in PASSAGES.items()]
+    within = sum(part <= near / 100 for part in off) - 1  # English is 1 by definition
+    facts: dict[str, Value] = {code.replace("-", "_"): found[code] for code in names}
+    return Computed(values, facts | {"languages": len(found) - 1, "within": within, "near": near})

@@ -11,7 +11,7 @@ from typing import Any
 
 from lessons.facts.base import PictureFacts, pair_of, text_of
 from lessons.format.errors import LessonLookupError, among
-from lessons.format.words import RichText, Tokens, decimal, in_row, name_list
+from lessons.format.words import RichText, Tokens, decimal, in_row, name_list, rounded_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +19,7 @@ class PublishedRow:
     """One text encoded by one model and one encoder, under the title shown on the screen.
 
     `words` are the pre-tokens; `vocabulary` counts the model's pieces, special tokens included.
+    `ways` is the number of segmentations of the text, 0 if the picture has only the usual encoders.
     """
 
     model: str
@@ -31,6 +32,7 @@ class PublishedRow:
     words: Tokens
     vocabulary: int
     decoded: str
+    ways: int = 0
 
     @property
     def names(self) -> tuple[str, str, str]:
@@ -112,6 +114,14 @@ class PublishedFacts(PictureFacts):
     def field_vocabulary(self, at: int, argument: str) -> RichText:
         """`{vocabulary:cl100k}`: the size of a model's vocabulary, special tokens included."""
         return (f"{self.found(argument)[0].vocabulary:,}",)
+
+    def field_ways(self, at: int, argument: str) -> RichText:
+        """`{ways:cl100k}`: in how many ways the vocabulary can write the text of a row."""
+        if not (number := self.found(argument)[0].ways):
+            raise LessonLookupError(
+                'Ways are counted in a picture that shows another one: encoders = ["own", "most"]'
+            )
+        return (rounded_number(number),)
 
     def field_per_token(self, at: int, argument: str) -> RichText:
         """`{per_token:cl100k}`: the average number of characters per token."""

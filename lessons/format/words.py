@@ -77,6 +77,24 @@ def count_of(number: int, noun: str) -> str:
     return f"{number:,} {noun if number == 1 else noun + 's'}"
 
 
+def rounded_number(number: int) -> str:
+    """Return a whole number as text, from a trillion on as a power of ten.
+
+    >>> rounded_number(3_654_720), rounded_number(1006 * 10**18), rounded_number(19999 * 10**20)
+    ('3,654,720', 'about 1.01 × 10²¹', 'about 2.00 × 10²⁴')
+    """
+    if number < 10**12:
+        return f"{number:,}"
+    power = len(str(number)) - 1
+    hundredths = (number + 5 * 10 ** (power - 3)) // 10 ** (power - 2)
+    if hundredths == 1_000:
+        power, hundredths = power + 1, 100
+    return f"about {hundredths / 100:.2f} × 10{str(power).translate(_SUPERSCRIPTS)}"
+
+
+_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
 def tokens_text(count: int) -> str:
     """Return the number with "token" or "tokens"."""
     return count_of(count, "token")

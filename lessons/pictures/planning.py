@@ -288,6 +288,7 @@ _PICTURES: Mapping[str, tuple[Callable[[PictureSpec], Plan], tuple[str, ...]]] =
             *("vectors", "codebook"),
         ),
     ),
+    "parity": (studies.parity, ("languages", "share", "num_merges", "together")),
     "superwords": (studies.superwords, ("corpus", "text", "num_merges", "until", "also")),
 }
 KEYS: Mapping[str, tuple[str, ...]] = {shows: keys for shows, (_, keys) in _PICTURES.items()}

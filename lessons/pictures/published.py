@@ -9,6 +9,7 @@ from lessons.models import MODELS
 from lessons.pictures.plan import LONGEST, Plan, stepped_text
 from lessons.texts import LANGUAGES
 from tokenizers.runtime.encoders import ENCODERS
+from tokenizers.runtime.segmentation_graph import OTHER_WAYS
 
 MOST_ROWS = 24  # of texts side by side
 
@@ -30,7 +31,8 @@ def side_by_side(picture: PictureSpec) -> Plan:
     """Return the plan of texts split by several models. Raises LessonError if it is invalid."""
     values, models = picture.values, models_of(picture)
     encoders = values.get("encoders", ("own",))
-    encoders = some_of(encoders, tuple(ENCODERS), picture.line, "there is no encoder")
+    known = (*ENCODERS, *OTHER_WAYS)
+    encoders = some_of(encoders, known, picture.line, "there is no encoder")
     special = values.get("special", "control")
     one_of(special, ("control", "text"), picture.line, "special tokens cannot be read as")
     texts = _texts(picture)

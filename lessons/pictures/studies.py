@@ -10,12 +10,15 @@ from lessons.format.reading import PictureSpec
 from lessons.picture_schema import LARGEST, is_number
 from lessons.pictures.plan import SIZE, Plan, sample_fields, sample_of, stepped_text
 from lessons.texts import MORPHEMES
+from lessons.texts.parallel import PASSAGES
 from lessons.trained import LEARNED_FROM, SETTINGS
 from tokenizers import bpe
 from tokenizers.text.corpus import Corpus, Pipeline
 
 MOST_MERGES = 6  # for the exhaustive search
 MOST_ROWS = 6  # of a comparison
+MIN_LANGUAGES = 2
+MOST_PARITY_MERGES = 500
 MOST_COPIED = 10  # tokens
 LONGEST_IN_LINES = 20_000  # characters of a corpus trained on line by line
 
@@ -153,6 +156,32 @@ def superwords(picture: PictureSpec) -> Plan:
     also = some_of(also, OTHER_RULES, picture.line, known) if also else ()
     settings = SuperwordRows(tuple(until), values.get("num_merges", 400), tuple(also))
     return Plan("superwords", text=learned, input_text=text, settings=settings)
+
+
+@dataclass(frozen=True, slots=True)
+class ParitySettings:
+    """A mix of languages, by code, and merges; see `lessons.texts.parallel.compare_rules`."""
+
+    languages: tuple[str, ...]
+    share: int
+    merges: int
+    together: int
+
+
+def parity(picture: PictureSpec) -> Plan:
+    """Return the plan of merges chosen by both rules. Raises LessonError if it is invalid."""
+    values, known = picture.values, tuple(PASSAGES)
+    named = values.get("languages", ["en", "hi"])
+    codes = tuple(dict.fromkeys(some_of(named, known, picture.line, "there is no language")))
+    merges = values.get("num_merges", SIZE)
+    if len(codes) < MIN_LANGUAGES or merges > MOST_PARITY_MERGES:
+        message = (
+            f"The picture {picture.name} needs {MIN_LANGUAGES} languages or more, and at most "
+            f"{MOST_PARITY_MERGES} merges."
+        )
+        raise LessonError(picture.line, f'{message} Write: languages = ["en", "hi"]')
+    settings = ParitySettings(codes, values.get("share", 10), merges, values.get("together", 0))
+    return Plan("parity", settings=settings)
 
 
 @dataclass(frozen=True, slots=True)

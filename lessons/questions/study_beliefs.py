@@ -11,6 +11,7 @@ from lessons.facts.compression import CompressionFacts
 from lessons.facts.efficiency import EfficiencyFacts
 from lessons.facts.morphemes import MorphemesFacts
 from lessons.facts.not_text import NotTextFacts
+from lessons.facts.parity import ParityFacts
 from lessons.facts.patches import PatchesFacts
 from lessons.facts.signals import SignalsFacts
 from lessons.facts.superwords import USUAL, SuperwordsFacts
@@ -84,6 +85,13 @@ def _crossing_helps(context: QuestionContext[SuperwordsFacts]) -> BeliefResult:
     return worst.tokens < usual.tokens, (sentence,)
 
 
+def _parity_costs(context: QuestionContext[ParityFacts]) -> BeliefResult:
+    """If the language worst off chooses, all languages together need more tokens."""
+    now, before = (sum(context.facts.burden(rule).costs.values()) for rule in ("parity", "usual"))
+    sentence = f"By parity {tokens_text(now)} in all, by frequency {before:,}."
+    return now > before, (sentence,)
+
+
 def _old_ids_hold(context: QuestionContext[VocabularyEditFacts]) -> BeliefResult:
     """The new vocabulary reads the old ids of this text as before."""
     facts = context.facts
@@ -133,6 +141,7 @@ def _half_is_twice(context: QuestionContext[SignalsFacts]) -> BeliefResult:
 STUDY_CHECKS: Mapping[type, Mapping[str, Callable[[Any], BeliefResult]]] = {
     BestMergesFacts: {"greedy_is_best": _greedy_is_best},
     MorphemesFacts: {"short_is_right": _short_is_right},
+    ParityFacts: {"parity_costs": _parity_costs},
     SuperwordsFacts: {"crossing_helps": _crossing_helps},
     VocabularyEditFacts: {"old_ids_hold": _old_ids_hold},
     NotTextFacts: {"byte_by_byte": _byte_by_byte},

@@ -6,7 +6,8 @@ is Python's own documentation, under Python's licence.
 
 - `prose.txt`: a paragraph per line.
 - `python.txt.xz`: the large text, a paragraph per line, built by `lessons.trained.make`.
-- `languages.toml`: the passages of `LANGUAGES`, each with its code, names, script and direction.
+- `languages.toml`: the passages of `LANGUAGES`, each with its code, names, script,
+  direction and published byte premium.
 - `examples.toml`: the small corpora, as counts or text, with their settings.
 - `vocabularies.toml`: small vocabularies with their probabilities, for the lattice of one word.
 - `pipelines.toml`: texts with the pipeline stages to apply.
@@ -29,13 +30,17 @@ _HERE = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """The passage in one language; `code` is BCP 47, `direction` is "ltr" or "rtl"."""
+    """The passage in one language; `code` is BCP 47, `direction` is "ltr" or "rtl".
+
+    `byte_premium` is how many bytes the language needs for each of English, as published.
+    """
 
     code: str
     name: str
     native_name: str
     script: str
     direction: str
+    byte_premium: float
     text: str
 
 
@@ -79,7 +84,15 @@ def _read(name: str) -> str:
 
 
 LANGUAGES: tuple[Passage, ...] = tuple(
-    Passage(row["code"], row["name"], row["native"], row["script"], row["dir"], row["text"])
+    Passage(
+        row["code"],
+        row["name"],
+        row["native"],
+        row["script"],
+        row["dir"],
+        row["byte_premium"],
+        row["text"],
+    )
     for row in tomllib.loads(_read("languages.toml"))["passage"]
 )
 

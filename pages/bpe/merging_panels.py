@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.shared.controls import terms
 from pages.shared.controls.panels import (
     MOST_ROWS,
     TABLE_HEIGHT,
@@ -23,7 +24,8 @@ from pages.shared.drawing.formulas import count_formula, count_terms
 from pages.shared.drawing.markup import html
 from pages.shared.drawing.trees import MergeSequence, Tree, made_by
 from pages.shared.training.script import merging_script
-from tokenizers import plain
+from tokenizers import bpe, plain
+from tokenizers.experiments.research.residues import uses_after
 from tokenizers.merging.queue import FrequencyQueue
 from tokenizers.merging.state import State
 from tokenizers.merging.training import next_merge, train_merges
@@ -133,26 +135,50 @@ def all_pairs(trace: Trace, k: int) -> None:
 
 
 def vocabulary(trace: Trace, k: int) -> None:
-    """List the pieces with the step that made them and their current count in the text."""
+    """List the pieces with the step that made them and their current count in the text.
+
+    For BPE, also mark those that are never left in the text, because a later merge takes them all.
+    """
     state = trace.state(k)
     created_at = {
         token: step for step, token in reversed(list(enumerate(trace.tokens[:k], start=1)))
     }
     ids = trace.model(k).vocab
-    newest = state.vocab[-MOST_ROWS:][::-1]
+    uses = uses_after(trace, k) if isinstance(trace.settings, bpe.Settings) else None
+    residues = set(uses.residues()) if uses else set()
+    pieces, shown = list(state.vocab), "pieces"
+    if uses and _residues_only(len(residues), len(uses.made), trace.num_tokens[k]):
+        pieces, shown = [piece for piece in pieces if piece in residues], "merge residues"
+    newest = pieces[-MOST_ROWS:][::-1]
     st.caption(
-        f"{len(state.vocab):,} pieces after step {k:,}"
-        + (f" (the newest {MOST_ROWS:,} are shown)" if len(state.vocab) > MOST_ROWS else "")
+        f"{len(pieces):,} {shown} after step {k:,}"
+        + (f" (the newest {MOST_ROWS:,} are shown)" if len(pieces) > MOST_ROWS else "")
     )
-    table = {
+    table: dict[str, list[object]] = {
         "piece": [show_spaces(piece) for piece in newest],
         "id": [ids[piece] for piece in newest],
         "made at step": [created_at.get(piece, 0) for piece in newest],
         "in the text now": [state.token_counts.get(piece, 0) for piece in newest],
     }
+    if uses:
+        table["made in all"] = [uses.made.get(piece) for piece in newest]
+        table["only a part"] = ["merge residue" if one in residues else "" for one in newest]
     st.dataframe(
         table, hide_index=True, height=TABLE_HEIGHT, key="vocabulary", alt="The vocabulary"
     )
+
+
+def _residues_only(num_residues: int, num_made: int, num_tokens: int) -> bool:
+    """Say how many pieces are merge residues; return whether to list these alone."""
+    if not num_residues:
+        return False
+    verb = "is a merge residue" if num_residues == 1 else "are merge residues"
+    terms.caption(
+        f"{num_residues:,} of the {num_made:,} pieces that merges made {verb}: every one that was "
+        "made has become part of a longer piece, and none is left in this text. Remove them from "
+        f"the vocabulary, and the text still has the same {num_tokens:,} tokens."
+    )
+    return st.toggle("Merge residues only", key="residues", **IN_URL)
 
 
 def codes(codes: CodePair, trace: Trace) -> None:

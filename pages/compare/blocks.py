@@ -16,8 +16,8 @@ from pages.shared.export.document.blocks import (
 )
 
 SEEN, SCRIPTS = "Seen and unseen words", "Scripts and lengths"
-LETTER, SCORECARD = "One changed letter", "Scorecard"
-LEFT_OUT = (SEEN, SCRIPTS, LETTER, SCORECARD)
+LETTER, SCORECARD, AXIS = "One changed letter", "Scorecard", "From bytes to superwords"
+LEFT_OUT = (SEEN, SCRIPTS, LETTER, SCORECARD, AXIS)
 """The closer looks that the file has only if they are open, but for who agrees."""
 KEYS = "Arrow keys, Home and End go from token to token; a click holds one."
 

@@ -8,8 +8,8 @@ from markupsafe import Markup
 
 from lessons.texts import COMPARISONS, TEXTS, Sample
 from lessons.trained import LEARNED_FROM
-from pages.compare import blocks, scorecard, scripts, seen_words, stability, tables
-from pages.compare.blocks import LETTER, SCORECARD, SCRIPTS, SEEN
+from pages.compare import blocks, one_axis, scorecard, scripts, seen_words, stability, tables
+from pages.compare.blocks import AXIS, LETTER, SCORECARD, SCRIPTS, SEEN
 from pages.compare.selection import CORPORA, TokenizerSpec
 from pages.shared.aligned.side_by_side import (
     NOT_COUNTED,
@@ -212,6 +212,17 @@ def _scorecard(context: LookContext) -> None:
     )
 
 
+def _axis(context: LookContext) -> None:
+    key = results.key_of("axis", context.key)
+    rows = results.result_of(
+        key, one_axis.count_units, "Counting units …", context.text, context.tokenizers
+    )
+    finding = one_axis.axis_finding(rows)
+    show_blocks([Heading(finding)])
+    show_panel(AXIS, Chart("The chart of units", one_axis.axis_chart(rows), finding))
+    show_panel(AXIS, Html(one_axis.axis_table(rows)), Note(one_axis.AXIS_NOTE))
+
+
 # --- One of them at a time ------------------------------------------------------------------------
 
 LOOKS: dict[str, tuple[str, Callable[[LookContext], None]]] = {
@@ -219,6 +230,7 @@ LOOKS: dict[str, tuple[str, Callable[[LookContext], None]]] = {
     "seen": (SEEN, _seen_words),
     "scripts": (SCRIPTS, _scripts),
     "letter": (LETTER, _stability),
+    "axis": (AXIS, _axis),
     "wishes": (SCORECARD, _scorecard),  # saved links have this name in their URL
 }
 

@@ -9,19 +9,20 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from lessons.texts.parallel import TRAINING_CHARS, byte_premium, halves
 from pages.languages.study import (
     MEASURES,
     OTHERS,
     OWN,
+    PARITY,
     PASSAGES,
     SHARES,
-    TRAINING_CHARS,
     MixRequest,
     MixResult,
     SplitSentences,
     Study,
+    burden,
     cost,
-    halves,
     ratio,
 )
 from pages.shared.drawing.display_text import plain_table, show_spaces, tint
@@ -49,6 +50,10 @@ class LanguageRow:
     values: tuple[float | None, ...]
     unknown: tuple[float, ...]
 
+    def written(self, measure: str) -> list[str]:
+        """Return the formatted values."""
+        return ["no spaces" if v is None else number(v, measure) for v in self.values]
+
 
 def name_of(code: str) -> str:
     """Return a language's name in English; "the others" for `OTHERS`."""
@@ -67,13 +72,18 @@ def mix_name(request: MixRequest, share: int) -> str:
 # --- Rows -----------------------------------------------------------------------------------------
 
 
+def rows_of(study: Study, measure: str) -> dict[str, LanguageRow]:
+    """Return the rows of all languages by code."""
+    return {code: _row(study, code, measure) for code in PASSAGES}
+
+
 def groups(study: Study, measure: str) -> list[tuple[str, list[LanguageRow]]]:
     """Return the languages in groups: first the languages of the mix, then the rest by script.
 
     Rows and groups are sorted by their mean over all shares, the cheapest first, so that no row
     moves when the mix changes.
     """
-    rows = {code: _row(study, code, measure) for code in PASSAGES}
+    rows = rows_of(study, measure)
     learned = study.request.languages
     by_script: dict[str, list[LanguageRow]] = {}
     for row in sorted(rows.values(), key=_mean):
@@ -143,6 +153,91 @@ def _is_comparable(request: MixRequest, trained: MixResult) -> bool:
     )
 
 
+# --- Two rules side by side -----------------------------------------------------------------------
+
+CHOOSERS = {"": "The most frequent pair", PARITY: "The language worst off"}
+"""Who chooses the pair to merge, by `MixRequest.rule`."""
+NOT_BPE = (
+    "Who chooses the pair is a question for BPE: choose it to let the language worst off choose."
+)
+
+
+def describe_rules(study: Study, usual: Study, at: int) -> str:
+    """Describe what a mix costs where the language worst off chooses, and by the usual rule."""
+    request, here, before = study.request, study.mixes[at], usual.mixes[at]
+    mix = mix_name(request, SHARES[at])
+    if not (_is_comparable(request, here) and _is_comparable(request, before)):
+        return f"{mix}: {_comparison(request, here)}"
+    if request.second == OTHERS:
+        now, then = burden(here, request), burden(before, request)
+        return (
+            f"{mix}: if the language worst off chooses, no language pays more than "
+            f"{now.costs[now.worst]:,} tokens ({name_of(now.worst)}), "
+            f"not {then.costs[then.worst]:,} ({name_of(then.worst)})."
+        )
+    first, second = request.languages
+    return (
+        f"{mix}: if the language worst off chooses, {name_of(second)} pays "
+        f"{here.tokens(second):,} tokens, not {before.tokens(second):,}, and {name_of(first)} "
+        f"{here.tokens(first):,}, not {before.tokens(first):,}."
+    )
+
+
+def burden_rows(study: Study, usual: Study, at: int) -> list[tuple[str, str, str]]:
+    """Return what the languages of the mix pay together, under the rule and by frequency."""
+    request = study.request
+    now, then = burden(study.mixes[at], request), burden(usual.mixes[at], request)
+    most, most_before = (f"{name_of(one.worst)} {one.costs[one.worst]:,}" for one in (now, then))
+    return [
+        ("Mean", f"{now.mean:,.0f}", f"{then.mean:,.0f}"),
+        ("Pays most", most, most_before),
+        ("Gini coefficient", f"{now.gini:.3f}", f"{then.gini:.3f}"),
+    ]
+
+
+def piece_text(piece: str, kind: str) -> str:
+    """Return a piece as text; bytes that form no whole characters as numbers."""
+    if kind != "bytes":
+        return show_spaces(piece)
+    raw = bytes(BYTE_OF_GLYPH[glyph] for glyph in piece)
+    return show_spaces(display_bytes(raw))
+
+
+def byte_premium_table(trained: MixResult) -> Markup:
+    """Return an HTML table of the bytes and the tokens that each language needs."""
+    ranked = sorted(PASSAGES.values(), key=byte_premium)
+    columns = (
+        *("language", "script", "characters", "bytes"),
+        *("for each English byte", "published", "tokens for each English token"),
+    )
+    rows: list[list[str | int]] = [
+        [
+            passage.name,
+            passage.script,
+            f"{len(passage.text):,}",
+            f"{len(passage.text.encode()):,}",
+            f"{byte_premium(passage):.2f}",
+            f"{passage.byte_premium:.2f}",
+            value(trained, passage.code, "premium"),
+        ]
+        for passage in ranked
+    ]
+    return plain_table("The whole passage in UTF-8; tokens of its unseen sentences", columns, rows)
+
+
+def byte_premium_finding() -> str:
+    """Name the language that needs the most bytes for the passage, and the one that needs least."""
+    ranked = sorted(PASSAGES.values(), key=byte_premium)
+    least, most = ranked[0], ranked[-1]
+    return (
+        f"{most.name} needs {byte_premium(most):.2f} bytes for each English byte of the same "
+        f"passage, {least.name} {byte_premium(least):.2f}"
+    )
+
+
+# --- One rule -------------------------------------------------------------------------------------
+
+
 def finding(study: Study) -> str:
     """Describe how both languages' token counts change from one end of the mix to the other."""
     request = study.request
@@ -195,6 +290,13 @@ def caveats(request: MixRequest) -> str:
         "what stands between spaces, punctuation included. Rows are sorted by their mean over all "
         f"{len(SHARES)} mixes."
     )
+    if request.rule:
+        text += (
+            " Worst off is the language that has the most tokens, so far, for the four sentences "
+            "it learns from, which say the same in all languages; of its pairs, the most frequent "
+            "one is merged. A language without pairs leaves its turn to the next. This is "
+            "parity-aware BPE (Foroutan and others, 2025)."
+        )
     if splits_at_vowel_signs(request):
         text += (
             " GPT-2’s pattern doesn’t take most vowel signs of Hindi, Bengali, Tamil and Thai for "

@@ -1,11 +1,12 @@
 """The language mix has a slider in the browser that moves the bars and the tiles at once.
 
-mix_component.js shows the results at every share, and sends the chosen share and language to Python
-once they stop changing; presenter.js shows the mix full-screen. mix_message.py builds the message.
+mix_component.js shows the results at every share, and sends the chosen share, language and merge to
+Python once they stop changing; presenter.js shows the mix full-screen. mix_message.py builds the
+message.
 """
 
 from pages.languages.mix_message import MIX, message
-from pages.languages.study import PASSAGES, SHARES, Study
+from pages.languages.study import MAX_EXTRA, PASSAGES, SHARES, Study
 from pages.shared.component import pack_message
 from pages.shared.component_state import (
     component_renderer,
@@ -17,50 +18,69 @@ from pages.shared.controls import url_state
 from pages.shared.synced_state import header_of
 
 _FIRST_SHARE = 1  # index into SHARES, for nine parts to one
+_FIRST_TURN = 1
+_PARAMS = ("mix", "cut", "turn")
 _mount = component_renderer(MIX)
 
 
-def language_mix(study: Study, measure: str) -> tuple[int, str]:
-    """Show the mix; return the chosen share's index, and the language whose sentences are shown.
+Position = tuple[int, str, int]
+"""The index of the chosen share, the language whose sentences are shown, and a merge, from 1."""
 
-    The URL holds the share, in percent, as `mix`, and the language as `cut`.
+
+def language_mix(study: Study, measure: str, usual: Study | None) -> Position:
+    """Show the mix, compared with the `usual` rule if there is one; return the position in it.
+
+    The URL holds the share, in percent, as `mix`, the language as `cut`, and the merge as `turn`.
     """
     first_cut = study.request.languages[-1]
-    first = _FIRST_SHARE, first_cut
-    mix, cut = url_state.incoming("mix"), url_state.incoming("cut")
+    first = _FIRST_SHARE, first_cut, _FIRST_TURN
     before = current_state("languages", "chosen")
-    at, code = before.current if before else first
-    address = _position_from_url(mix, cut, at, code)
+    address = _position_in_url(before.current if before else first, first)
     state = sync_component(
         "languages",
         "chosen",
         "",
         first,
         parse=_parse_chosen,
-        address=None if mix is None and cut is None else address,
+        address=address,
         fit=lambda chosen: (
             min(max(chosen[0], 0), len(SHARES) - 1),
             chosen[1] if chosen[1] in PASSAGES else first_cut,
+            min(max(chosen[2], _FIRST_TURN), MAX_EXTRA),
         ),
     )
-    at, code = state.current
+    at, code, number = state.current
     url_state.set_param("mix", None if at == _FIRST_SHARE else str(SHARES[at]))
     url_state.set_param("cut", None if code == first_cut else code)
-    data = pack_message(message(study, measure, code) | header_of(state))
+    url_state.set_param("turn", f"{number}" if usual and number > _FIRST_TURN else None)
+    data = pack_message(message(study, measure, code, usual) | header_of(state))
     _mount(key="languages", data=data, on_chosen_change=no_op)
-    return at, code
+    return at, code, number
 
 
-def _parse_chosen(value: object) -> tuple[int, str] | None:
+def _parse_chosen(value: object) -> Position | None:
     match value:
         case [int(share), str(language)]:
-            return share, language
+            return share, language, _FIRST_TURN
+        case [int(share), str(language), int(turn)]:
+            return share, language, turn
     return None
 
 
-def _position_from_url(mix: str | None, cut: str | None, at: int, code: str) -> tuple[int, str]:
-    """Return the share and language in the URL; `at` and `code` replace absent parameters."""
+def _position_in_url(now: Position, first: Position) -> Position | None:
+    """Return the position that a link or the Back button asks for; None if neither does.
+
+    A parameter that Back has removed means the `first` position, and any other absent one `now`.
+    """
+    values = [url_state.incoming(name) for name in _PARAMS]
+    removed = [url_state.was_removed(name) for name in _PARAMS]
+    if not any(removed) and all(value is None for value in values):
+        return None
+    kept = [a if is_removed else b for a, b, is_removed in zip(first, now, removed, strict=True)]
+    (mix, cut, turn), (at, code, number) = values, kept
     if mix is not None:
         percents = [str(share) for share in SHARES]
         at = percents.index(mix) if mix in percents else _FIRST_SHARE
-    return at, code if cut is None else cut
+    if turn is not None:
+        number = url_state.parse_natural(turn) or _FIRST_TURN
+    return int(at), str(code if cut is None else cut), int(number)

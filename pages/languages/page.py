@@ -14,15 +14,15 @@ actions = heading(
 )
 own = panels.own_language(actions)
 request, pays = panels.choose_request()
-study = panels.study_of(request)
+study, usual = panels.study_of(request), panels.usual_study(request)
 
 
 @st.fragment
 def comparison() -> None:
     """Show the mix with its bars and tiles, and below them panels for the chosen share."""
-    at, code = language_mix(study, pays)
-    document = partial(blocks.document, study, pays, at, code)
-    document_export_menu(document, partial(exports.of_study, study, pays, at))
+    at, code, turn = language_mix(study, pays, usual)
+    document = partial(blocks.document, study, pays, at, code, usual, turn)
+    document_export_menu(document, partial(exports.of_study, study, pays, at, usual))
     panels.caveats(request)
     panels.below(study, at, code, pays, own)
 

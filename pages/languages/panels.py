@@ -7,11 +7,13 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.languages import findings, published
-from pages.languages.blocks import ALL_KINDS, THREE_TEXTS
+from pages.languages.blocks import ALL_KINDS, BYTES, THREE_TEXTS
 from pages.languages.charts import three_texts_chart
 from pages.languages.study import (
+    MAX_EXTRA,
     MEASURES,
     OTHERS,
+    PARITY_KINDS,
     PASSAGES,
     SHARES,
     SPACES,
@@ -33,9 +35,10 @@ from pages.shared.export.document.show_blocks import show_blocks, show_panel
 from pages.shared.training.published import READ_AS_TEXT, SHORT_NAMES, PublishedTokenizer
 from pages.shared.training.tokenizer_kinds import KINDS
 from pages.shared.work import jobs, results
+from tokenizers.experiments.research.parity import train_plainly
+from tokenizers.plain import train_merges
 
 COMPARED_KINDS = ("bytes", "bpe", "wordpiece", "unigram")
-MAX_EXTRA = 300
 MAX_TILES = 80  # for each published model
 MAX_OWN = 3_000  # characters of the user's sentences
 UNLABELLED: dict[str, Any] = {"label_visibility": "collapsed"}
@@ -70,7 +73,12 @@ def choose_request() -> tuple[MixRequest, str]:
         st.caption("In addition to single characters or bytes, as far as the text allows.")
         split = choice("Words are split", SPLITS, "", key="cutting")
         st.caption("No piece reaches across a cut.")
-    return replace(request, extra=extra, split=split), pays
+        together = request.rule and whole_number(
+            "Merges by frequency first", 0, MAX_EXTRA, 0, key="together"
+        )
+        if request.rule:
+            st.caption("So many merges are chosen by all languages together before one chooses.")
+    return replace(request, extra=extra, split=split, together=together or 0), pays
 
 
 def _mix_row(names: dict[str, str]) -> tuple[MixRequest, str]:
@@ -82,15 +90,24 @@ def _mix_row(names: dict[str, str]) -> tuple[MixRequest, str]:
     usual = "en" if first == "hi" else "hi"
     second = choice("Mixed with", others, usual, key="second", **UNLABELLED)
     kinds = {kind: KINDS[kind].name for kind in COMPARED_KINDS}
-    kind = choice("Tokenizer", kinds, "bytes", key="kind", **UNLABELLED)
-    pays = choice("What the bars measure", MEASURES, "tokens", key="pays", **UNLABELLED)
-    return MixRequest(kind, 0, first, second), pays
+    kind = choice("Tokenizer", kinds, "bytes", key="kind", width=165, **UNLABELLED)
+    rule = ""
+    if kind in PARITY_KINDS:
+        who = "Who chooses the pair"
+        rule = choice(who, findings.CHOOSERS, "", key="rule", width=205, **UNLABELLED)
+    pays = choice("What the bars measure", MEASURES, "tokens", key="pays", width=255, **UNLABELLED)
+    return MixRequest(kind, 0, first, second, rule=rule), pays
 
 
 def study_of(request: MixRequest) -> Study:
     """Train and measure all mixes; the page run ends here until that is done."""
     doing = f"Training {KINDS[request.kind].name} on {len(SHARES)} mixes …"
     return results.result_of(results.key_of("languages", request), measure_mixes, doing, request)
+
+
+def usual_study(request: MixRequest) -> Study | None:
+    """Return the study of the usual rule to compare with; None if that is the chosen one."""
+    return study_of(request.by_frequency) if request.rule else None
 
 
 def caveats(request: MixRequest) -> None:
@@ -104,12 +121,23 @@ def below(study: Study, at: int, code: str, pays: str, own: str) -> None:
     """Show the chosen panel."""
     choices = {
         THREE_TEXTS: lambda: _three_texts(study, at, pays),
+        BYTES: lambda: _byte_premiums(study, at),
         "Published models": lambda: _published(code, pays, own),
         ALL_KINDS: lambda: _all_kinds(study, at, pays),
         "The sentences": lambda: _sentences(study, code),
-        "The code": lambda: panels.show_code(measure_mixes),
+        "The code": lambda: _code(study.request),
     }
     panels.panel_choice(choices)
+
+
+def _code(request: MixRequest) -> None:
+    if request.rule:
+        st.markdown(
+            "The loop of `plain.py`, in which a pair is worth its count. By parity only `worth` "
+            "differs: it counts in the text of the language worst off."
+        )
+        panels.show_code(train_plainly, train_merges)
+    panels.show_code(measure_mixes)
 
 
 def _three_texts(study: Study, at: int, pays: str) -> None:
@@ -123,6 +151,22 @@ def _three_texts(study: Study, at: int, pays: str) -> None:
         Html(html(_FINDING, f"{findings.three_texts_finding(study)}.")),
         Chart("The chart of three training texts", figure, caption),
         Note(f"{hollow}{findings.finding(study)}"),
+    )
+
+
+def _byte_premiums(study: Study, at: int) -> None:
+    mix = findings.mix_name(study.request, SHARES[at])
+    note = (
+        "A *byte premium* is how many bytes a language needs for each byte of English, for text of "
+        "the same meaning. No training changes it; where BPE starts from bytes, it is what every "
+        "language pays before the first merge. Published: Arnett and others, 2024, measured on far "
+        f"more text than our passage. The tokens are those of the mix {mix}."
+    )
+    show_panel(
+        BYTES,
+        Html(html(_FINDING, f"{findings.byte_premium_finding()}.")),
+        Html(findings.byte_premium_table(study.mixes[at])),
+        Note(note),
     )
 
 

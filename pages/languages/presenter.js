@@ -9,6 +9,8 @@ const MIX_KEYS = {
   ArrowLeft: (mix) => mix.step(-1),
   Home: (mix) => mix.step(-Infinity),
   End: (mix) => mix.step(Infinity),
+  ",": (mix) => mix.stepMerge(-1),
+  ".": (mix) => mix.stepMerge(1),
   p: ({ presenter }) => presenter.toggle(),
   t: ({ presenter }) => presenter.toggleTheme(),
 };

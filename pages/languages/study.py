@@ -6,52 +6,36 @@ tokenizer for every share of a mix, one on English alone, and one on all languag
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
-import regex
-
-from lessons.texts import LANGUAGES, Passage
-from pages.shared.training.source import CorpusSource
+from lessons.texts import Passage
+from lessons.texts.parallel import (
+    PASSAGES,
+    equal_shares,
+    halves,
+    parity_corpora,
+    training_texts,
+)
+from pages.shared.training.source import CorpusSource, bounded_corpus
 from pages.shared.training.tokenizer_kinds import KINDS, Model, TrainedTokenizer, train_kind
+from tokenizers import bpe
 from tokenizers.errors import UserError
+from tokenizers.experiments.research.parity import Burden, ParityRun
 from tokenizers.progress import ProgressCallback, ignore_progress
 from tokenizers.record.trace import Trace
-from tokenizers.text.corpus import Pipeline
+from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.encoding import Encoding
 
-TRAINING_SENTENCES = 4
-TRAINING_CHARS = 12_000  # of a training text; a tenth of them has room for any language's sentences
+MAX_EXTRA = 300  # learned pieces
 SHARES = tuple(range(0, 101, 10))  # of the second language, in percent
 OWN = "own"  # the user's language, whose sentences published models split
 OTHERS = "rest"  # all languages but the first, in equal parts
+PARITY = "parity"  # the language worst off chooses each merge, instead of the most frequent pair
+PARITY_KINDS = ("bytes", "bpe")
 SPACES = "spaces"  # split at spaces only, instead of by the usual pre-tokenizer
-PASSAGES: Mapping[str, Passage] = {passage.code: passage for passage in LANGUAGES}
 UNSPACED = ("Thai", "Japanese", "Han")
 """Scripts without spaces between words, where whitespace-separated runs are not words."""
-
-_SENTENCE = regex.compile(r".+?(?:[.।。]\s*|$)")
-_SECOND_PART = {"th": "เด็กชายคนหนึ่ง"}  # start of the fifth sentence: Thai has no full stop
-
-
-@dataclass(frozen=True, slots=True)
-class Halves:
-    """A passage in two: the sentences to train on, and those to measure."""
-
-    training: str
-    unseen: str
-
-
-@cache
-def halves(passage: Passage) -> Halves:
-    """Split a passage after its fourth sentence, which is the same place in every language."""
-    begins = _SECOND_PART.get(passage.code)
-    if begins:
-        at = passage.text.index(begins)
-    else:
-        at = sum(map(len, _SENTENCE.findall(passage.text)[:TRAINING_SENTENCES]))
-    return Halves(passage.text[:at].strip(), passage.text[at:].strip())
 
 
 def num_words(passage: Passage) -> int | None:
@@ -67,7 +51,8 @@ class MixRequest:
     """A kind of tokenizer, how much it learns, and from which languages.
 
     `extra` is the number of pieces beyond single characters or bytes. `split` is `SPACES`, or empty
-    to split words in the usual way; `second` may be `OTHERS`.
+    to split words in the usual way; `second` may be `OTHERS`. `rule` is `PARITY`, or empty for the
+    most frequent pair, which also chooses the first `together` merges of a run by parity.
     """
 
     kind: str
@@ -75,6 +60,13 @@ class MixRequest:
     first: str = "en"
     second: str = "hi"
     split: str = ""
+    rule: str = ""
+    together: int = 0
+
+    @property
+    def by_frequency(self) -> "MixRequest":
+        """The same request with the most frequent pair merged at every step."""
+        return replace(self, rule="", together=0)
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -100,21 +92,9 @@ class MixRequest:
         return {code: part for code, part in parts.items() if part}
 
 
-def repeated(text: str, length: int) -> str:
-    """Return the text over and over, cut to a length in characters.
-
-    >>> repeated("low tide", 12)
-    'low tide low'
-    """
-    return (f"{text} " * (length // (len(text) + 1) + 1))[:length]
-
-
 def mixed_text(parts: Mapping[str, float]) -> str:
     """Return a training text in which every language has its part of `TRAINING_CHARS`."""
-    return "\n".join(
-        repeated(halves(PASSAGES[code]).training, round(part * TRAINING_CHARS))
-        for code, part in parts.items()
-    )
+    return "\n".join(training_texts(parts).values())
 
 
 # --- Training and measuring -----------------------------------------------------------------------
@@ -153,7 +133,8 @@ class PieceUse:
 class MixResult:
     """The vocabulary size of a tokenizer trained on one mix, and the sentences that it split.
 
-    `own` has the user's sentences, if there are any, which `cuts` has under `OWN`.
+    `own` has the user's sentences, if there are any, which `cuts` has under `OWN`. `run` tells
+    which language chose each merge, if languages did.
     """
 
     pieces: int
@@ -161,6 +142,7 @@ class MixResult:
     cuts: Mapping[str, SplitSentences]
     piece_use: PieceUse
     own: str = ""
+    run: ParityRun | None = None
 
     def tokens(self, code: str) -> int:
         """Return how many tokens a language needs."""
@@ -185,48 +167,73 @@ def measure_mixes(report: ProgressCallback, request: MixRequest) -> Study:
 
     Raises UserError if the user stops it.
     """
-    texts = [mixed_text(request.mix(share)) for share in SHARES]
-    texts += [mixed_text({"en": 1.0}), mixed_text({code: 1 / len(PASSAGES) for code in PASSAGES})]
+    mixes = [request.mix(share) for share in SHARES]
+    mixes += [{"en": 1.0}, equal_shares(tuple(PASSAGES))]
     found: list[MixResult] = []
-    for text in texts:
-        if report(len(found), len(texts)):
+    for parts in mixes:
+        if report(len(found), len(mixes)):
             raise UserError("You stopped it before all mixes were measured. Run it again.")
-        found.append(measure(request, text))
+        found.append(measure(request, parts))
     return Study(request, tuple(found[: len(SHARES)]), *found[len(SHARES) :])
 
 
-def measure(request: MixRequest, text: str) -> MixResult:
-    """Train on a text, and split the unseen sentences of all languages."""
-    learned, wanted = _train(request, text)
-    model = learned.model(wanted)
-    made = _learned_pieces(learned, wanted)
+def measure(request: MixRequest, parts: Mapping[str, float]) -> MixResult:
+    """Train on a mix of languages, and split the unseen sentences of all languages."""
+    trained = _train_by_parity(request, parts) if request.rule else _train(request, parts)
+    model, made = trained.model, trained.made
     first = _used_tokens((request.first,), model) & made
     second = _used_tokens(request.others, model) & made
     piece_use = PieceUse(
         len(first - second), len(first & second), len(second - first), len(made - first - second)
     )
-    size = learned.size(wanted)
     cuts = {
         code: split_sentences(halves(passage).unseen, model.encode)
         for code, passage in PASSAGES.items()
     }
-    return MixResult(size, size - len(made), cuts, piece_use)
+    return MixResult(trained.size, trained.size - len(made), cuts, piece_use, run=trained.run)
 
 
-def _train(request: MixRequest, text: str) -> tuple[TrainedTokenizer, int]:
-    """Train on a text; return the result, and the vocabulary size to use.
+@dataclass(frozen=True, slots=True)
+class _Trained:
+    """A tokenizer, its vocabulary size, its pieces longer than one character or byte; its run."""
 
-    Training cannot be stopped because one run takes only a moment.
-    """
-    pipeline, source = request.pipeline, CorpusSource(text)
+    model: Model
+    size: int
+    made: set[str]
+    run: ParityRun | None = None
+
+
+def _train(request: MixRequest, parts: Mapping[str, float]) -> _Trained:
+    """Train on a mix; training cannot be stopped because one run takes only a moment."""
+    pipeline, text = request.pipeline, mixed_text(parts)
+    source = CorpusSource(text)
     if request.kind != "unigram":
-        wanted = (
-            train_kind(ignore_progress, source, request.kind, 0, pipeline).sizes[0] + request.extra
-        )
+        smallest = train_kind(ignore_progress, source, request.kind, 0, pipeline)
+        wanted = smallest.sizes[0] + request.extra
         # One piece more, for merges that add no new piece.
-        return train_kind(ignore_progress, source, request.kind, wanted + 1, pipeline), wanted
-    size = len(set("".join(pipeline.words(text)))) + request.extra
-    return train_kind(ignore_progress, source, request.kind, size, pipeline), size
+        trained = train_kind(ignore_progress, source, request.kind, wanted + 1, pipeline)
+    else:
+        wanted = len(set("".join(pipeline.words(text)))) + request.extra
+        trained = train_kind(ignore_progress, source, request.kind, wanted, pipeline)
+    return _Trained(trained.model(wanted), trained.size(wanted), _learned_pieces(trained, wanted))
+
+
+def _train_by_parity(request: MixRequest, parts: Mapping[str, float]) -> _Trained:
+    """Train with the language worst off choosing; worst off are the training sentences of one.
+
+    They say the same in all languages. The measured sentences have no part in it.
+    """
+
+    def words(text: str) -> Corpus:
+        return bounded_corpus(CorpusSource(text), request.pipeline)[0]
+
+    corpora = parity_corpora(parts, words)
+    settings = bpe.Settings(base=KINDS[request.kind].base)
+    smallest = len(bpe.start(corpora.joint, settings).vocab)
+    limited = replace(settings, vocab_size=smallest + request.extra)
+    run = ParityRun.record(corpora, limited, request.together)
+    made = {turn.token for turn in run.turns}
+    return _Trained(run.model, smallest + len(made), made, run)
 
 
 def _learned_pieces(trained: TrainedTokenizer, wanted: int) -> set[str]:
@@ -287,3 +294,8 @@ def ratio(trained: MixResult, request: MixRequest) -> float:
     """Return how many tokens the other languages need, on average, for each of the first's."""
     tokens = [trained.tokens(code) for code in request.others]
     return sum(tokens) / len(tokens) / trained.tokens(request.first)
+
+
+def burden(trained: MixResult, request: MixRequest) -> Burden:
+    """Return what the languages that the mix was made for pay, at any share."""
+    return Burden({code: trained.tokens(code) for code in (request.first, *request.others)})

@@ -9,6 +9,8 @@ from pages.real import panels as real_panels
 from pages.real.chat.panel import chat_panel, mark_panel
 from pages.real.ids import panel as ids_panel
 from pages.real.ids import reading as ids_reading
+from pages.real.residue_panel import residue_panel
+from pages.real.segmentations import panel as ways_panel
 from pages.shared.controls import panels
 from pages.shared.controls.heading import heading
 from tokenizers.runtime.tokenizer import Special
@@ -26,9 +28,11 @@ split = inputs.split(model, text, reading, is_chat=chat is not None)
 
 PANELS = ({"The chat": partial(chat_panel, model, *chat, split)} if chat else {}) | {
     "The stages": lambda: real_panels.stages(model, text, reading),
+    "Other ways to split it": lambda: ways_panel.show(chosen, text, reading),
     "Ids": lambda: ids_panel.show(model, text, reading, split, decoded),
     "Vocabulary": lambda: real_panels.vocabulary(model, split.encoding),
     "A token’s life": lambda: real_panels.token_history_panel(model, text, split.encoding),
+    "Merge residues": lambda: residue_panel(model, text),
     "Compare with": lambda: real_panels.comparison(chosen),
 }
 

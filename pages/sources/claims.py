@@ -7,7 +7,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from markupsafe import Markup
 
-from lessons.claims import CLAIMS, IN_PART, OPENED, SOURCES, Checked, ClaimPart, check_claim
+from lessons.claims import (
+    CLAIMS,
+    IN_PART,
+    NOT_SHOWN,
+    OPENED,
+    SOURCES,
+    Checked,
+    ClaimPart,
+    check_claim,
+)
 from lessons.claims.values import AGREES, DIFFERS, Value, format_value
 from pages.shared.drawing.display_text import (
     escape_invisible,
@@ -17,7 +26,7 @@ from pages.shared.drawing.display_text import (
 from pages.shared.drawing.markup import Cell, html, joined, table
 from tokenizers.progress import ProgressCallback, ignore_progress
 
-SIGNS: Mapping[str, str] = {AGREES: "=", IN_PART: "≈", DIFFERS: "≠"}
+SIGNS: Mapping[str, str] = {AGREES: "=", IN_PART: "≈", DIFFERS: "≠", NOT_SHOWN: "?"}
 """Signs that accompany a verdict's word, so that the verdict needs no colour."""
 
 COLUMNS = ("The source says", "The source's value", "Recomputed", "Verdict", "Why")
@@ -109,9 +118,10 @@ def _values(parts: Sequence[ClaimPart], of_source: bool = False) -> Markup:
     shown = []
     for part in parts:
         value = part.claimed if of_source else part.computed
-        missing = "left out" if of_source else "not there"
+        is_open = part.agreement == NOT_SHOWN
+        missing = "left out" if of_source else "not computed" if is_open else "not there"
         text = missing if value is None else _value(value)
-        kind = "part" if part.agreement == AGREES else "part off"
+        kind = "part" if is_open or part.agreement == AGREES else "part off"
         label = escape_invisible(part.label)
         shown.append(
             html('<span class="{}"><span class="label">{}</span>{}</span>', kind, label, text)
@@ -143,9 +153,10 @@ def check_all(report: ProgressCallback = ignore_progress) -> tuple[Checked, ...]
 def describe_counts(rows: Sequence[Checked]) -> str:
     """Return how many of the claims agree, in a sentence."""
     counts = {verdict: sum(row.verdict == verdict for row in rows) for verdict in SIGNS}
+    open_ones = f" {counts[NOT_SHOWN]} can’t be computed here." if counts[NOT_SHOWN] else ""
     return (
         f"{counts[AGREES]} of {len(rows)} claims agree with what is computed, "
-        f"{counts[IN_PART]} agree in part, {counts[DIFFERS]} differ."
+        f"{counts[IN_PART]} agree in part, {counts[DIFFERS]} differ.{open_ones}"
     )
 
 
@@ -166,7 +177,7 @@ FAMILIES: Mapping[str, str] = {
     "W": "WordPiece",
     "U": "Unigram",
     "V": "Vocabulary size",
-    "R": "Today's research",
+    "R": "Recent research",
 }
 """The subject of the examples, by the first letter of their ids."""
 

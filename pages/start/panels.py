@@ -9,7 +9,7 @@ import streamlit as st
 
 from lessons.models import MODELS
 from pages.shared.aligned.aligned_view import aligned_view
-from pages.shared.controls import outdated_values, url_state, user_text, user_tokenizer
+from pages.shared.controls import costs, outdated_values, url_state, user_text, user_tokenizer
 from pages.shared.controls.browser_scripts import listener
 from pages.shared.controls.heading import heading
 from pages.shared.controls.markdown import escape_markdown
@@ -237,9 +237,9 @@ def cost_panel(rows: Sequence[TokenCounts]) -> None:
         with answer:
             length = whole_number("Answer, in tokens", 0, 1_000_000, ANSWER, key="answer")
         with price_in:
-            per_input = _price("Input price, in $ per million tokens", "price")
+            per_input = costs.price("Input price, in $ per million tokens", "price")
         with price_out:
-            per_output = _price("Output price, in $ per million tokens", "output_price")
+            per_output = costs.price("Output price, in $ per million tokens", "output_price")
         table = []
         for row in rows:
             own = MODELS[row.name].window
@@ -254,8 +254,8 @@ def cost_panel(rows: Sequence[TokenCounts]) -> None:
                     row.metrics.tokens,
                     own or room,
                     f"{share:.2%}" if share >= 0.0001 else "under 0.01%",
-                    _dollars(prompt),
-                    _dollars(both),
+                    costs.dollars(prompt),
+                    costs.dollars(both),
                 )
             )
         columns = ("", "tokens", "window", "share of it", "the text", "with the answer")
@@ -271,16 +271,6 @@ def _own_windows(rows: Sequence[TokenCounts]) -> str:
         f"Some models have a window of their own, whatever the box says ({'; '.join(fixed)}). "
         f"Writes no answers: {', '.join(silent)}."
     )
-
-
-def _price(label: str, key: str) -> float | None:
-    return st.number_input(
-        label, 0.0, 1e6, None, key=key, placeholder="Fill in", persist_state="session"
-    )
-
-
-def _dollars(price: float | None) -> str:
-    return "–" if price is None else f"${price:.6f}"
 
 
 def copy_panel(tokenized: TextFigures) -> None:

@@ -6,15 +6,33 @@ import streamlit as st
 
 from pages.shared.controls import url_state
 from pages.shared.controls.short_text import line_input
-from pages.shared.controls.url_state import choice
+from pages.shared.controls.url_state import choice, whole_number
 from pages.shared.drawing.display_text import escape_invisible, show_spaces
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.training.source import find_word
-from pages.what_if.two_runs import BranchChange, Change, CountChange, TieRuleChange
+from pages.what_if.two_runs import (
+    BranchChange,
+    Change,
+    CountChange,
+    MoreMerges,
+    NewVector,
+    TieRuleChange,
+)
+from tokenizers import bpe
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus
 
-KINDS = {"count": "a word’s count", "ties": "all ties", "branch": "one tie"}
+KINDS = {
+    "count": "a word’s count",
+    "ties": "all ties",
+    "branch": "one tie",
+    "extend": "more merges",
+    "vector": "a token’s vector",
+}
+OF_MERGES = ("branch", "extend")  # the kinds that need a run that merges
+MOST_MORE = 500  # merges learned from another text
+LONGEST_NEW_TEXT = 1_000  # characters of that text
+NEW_TEXT = "the lowest tide, the newest tide, the widest tide"
 MOST_COUNT = 10**15
 DIGITS = len(str(MOST_COUNT))
 LONGEST_WORD = 100
@@ -24,13 +42,15 @@ MOST_TIES = 500  # steps to choose from
 
 def choose_change(
     corpus: Corpus, rules: Mapping[str, str], rule: str, trace: Trace | None
-) -> Change | None:
+) -> Change | MoreMerges | NewVector | None:
     """Show the controls for a change and return it; None if there is no tie to change.
 
     `rules` has the labels of the available tie rules by name; `rule` is the current rule's name.
     `trace` is the run whose ties can be decided differently, or None if it doesn't merge.
     """
-    kinds = {name: label for name, label in KINDS.items() if trace or name != "branch"}
+    kinds = {name: label for name, label in KINDS.items() if trace or name not in OF_MERGES}
+    if trace and not isinstance(trace.settings, bpe.Settings):
+        del kinds["extend"]
     kind = choice("What changes", kinds, "count", key="if", label_visibility="collapsed")
     if kind == "ties":
         others = {name: label for name, label in rules.items() if name != rule}
@@ -46,6 +66,10 @@ def choose_change(
         )
     if kind == "branch" and trace:
         return _branch(trace)
+    if kind == "extend":
+        return _more_merges()
+    if kind == "vector":
+        return NewVector()
     return _word_and_count(corpus)
 
 
@@ -64,6 +88,23 @@ def _branch(trace: Trace) -> BranchChange | None:
     st.markdown("take", width="content")
     number = choice("take", others, "1", key="if_pair", label_visibility="collapsed")
     return BranchChange(k, tied[int(number) - 1])
+
+
+def _more_merges() -> MoreMerges:
+    """Show the controls for merging on with another text."""
+    text = line_input(
+        "The other text",
+        LONGEST_NEW_TEXT,
+        key="new_text",
+        placeholder=NEW_TEXT,
+        label_visibility="collapsed",
+    ).strip()
+    st.markdown("teaches", width="content")
+    merges = whole_number(
+        "Merges more", 1, MOST_MORE, 10, key="more", label_visibility="collapsed", width=140
+    )
+    st.markdown("merges more", width="content")
+    return MoreMerges(text or NEW_TEXT, merges)
 
 
 def _spelled(pair: tuple[str, str]) -> str:

@@ -1,6 +1,6 @@
 """Compare · What if: change one thing, train again, and step both runs side by side."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import streamlit as st
@@ -21,8 +21,20 @@ from pages.unigram.results import unigram_run
 from pages.what_if import changes, counts, exports, unigram_runs
 from pages.what_if import panels as what_if_panels
 from pages.what_if.controls import choose_change
-from pages.what_if.two_runs import CountEdit
+from pages.what_if.extending import extension_panel
+from pages.what_if.transplant import transplant_panel
+from pages.what_if.two_runs import (
+    BranchChange,
+    Change,
+    CountChange,
+    CountEdit,
+    MoreMerges,
+    NewVector,
+    TieRuleChange,
+)
 from tokenizers.experiments.research import corpus_edit
+from tokenizers.record.trace import Trace
+from tokenizers.text.corpus import Corpus
 from tokenizers.unigram.settings import Settings
 
 AGAIN = "Training again …"
@@ -51,12 +63,25 @@ def menu(
     export_menu(recording, first, offer, about=described, left_out=left_out)
 
 
+def chosen_change(
+    corpus: Corpus, rules: Mapping[str, str], rule: str, trace: Trace | None
+) -> Change:
+    """Show the controls; return the change, or show what changes no run, and end the page."""
+    with row:
+        change = choose_change(corpus, rules, rule, trace)
+    match change:
+        case NewVector():
+            transplant_panel()
+        case MoreMerges() if trace:
+            extension_panel(trace, change)
+        case CountChange() | TieRuleChange() | BranchChange():
+            return change
+    url_state.end_early()
+
+
 if isinstance(settings, Settings):
     key, run = unigram_run(source, pipeline, settings)
-    with row:
-        change = choose_change(run.trace.corpus, LOSS_TIES, settings.ties, None)
-    if change is None:
-        url_state.end_early()
+    change = chosen_change(run.trace.corpus, LOSS_TIES, settings.ties, None)
     key = key_of(key, change)
     changed, recording = result_of(key, unigram_runs.train_changed, AGAIN, run.trace, change)
     both_runs(key, recording)
@@ -71,10 +96,7 @@ else:
     whole, notes = result_of(key, *learn)
     for note in notes:
         st.info(escape_markdown(note))
-    with row:
-        change = choose_change(whole.corpus, TIES, whole.settings.ties, whole)
-    if change is None:
-        url_state.end_early()
+    change = chosen_change(whole.corpus, TIES, whole.settings.ties, whole)
     both = key_of(key, change)
     runs, recording = result_of(both, changes.train_changed, AGAIN, whole, change)
     both_runs(both, recording)

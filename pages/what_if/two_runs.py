@@ -37,6 +37,19 @@ Change = CountChange | TieRuleChange | BranchChange
 
 
 @dataclass(frozen=True, slots=True)
+class MoreMerges:
+    """Go on merging on another text, with the vocabulary as it is at the end of the run."""
+
+    text: str
+    merges: int
+
+
+@dataclass(frozen=True, slots=True)
+class NewVector:
+    """Nothing of a run changes: a new token gets a vector."""
+
+
+@dataclass(frozen=True, slots=True)
 class MergeRuns:
     """Two finished runs, `whole` without the change and `changed` with it."""
 

@@ -87,6 +87,67 @@ def test_a_cold_deep_link_on_a_phone(phone, url):
     until(page, WIDTHS, lambda it: max(it) <= 390)
 
 
+def test_the_language_worst_off_chooses_and_each_merge_says_why(laptop, url):
+    page = show(laptop, url)
+    expect(value(page, "hi")).to_have_text("452")
+    page.get_by_role("combobox", name="Who chooses the pair").click()
+    page.get_by_role("option", name="The language worst off").click()
+    expect(value(page, "hi")).to_have_text("318")
+    expect(page.locator("tr[data-code=hi] .usual")).to_have_text("452")
+    expect(page.locator(".burden tbody tr").last).to_have_text("Gini coefficient0.0360.157")
+    in_address(page, "rule=parity")
+
+    why = page.locator(".why")
+    expect(why).to_contain_text("Merge 1 of 60: Hindi is worst off and chooses.")
+    expect(why).to_contain_text("Hindi 786, English 286. Its most frequent pair, ⟨E0⟩ + ⟨A4⟩")
+    strips = page.locator(".strip svg")
+    expect(strips).to_have_count(2)
+    expect(strips.last).to_have_attribute("aria-label", "50 of 60 merges")
+    page.get_by_role("button", name="next merge").click()
+    expect(why).to_contain_text("Merge 2 of 60")
+    page.get_by_role("slider", name="merge", exact=True).focus()
+    press(page, "End")
+    expect(why).to_contain_text("Merge 60 of 60: English is worst off and chooses.")
+    expect(page.locator("tr.chooses")).to_have_attribute("data-code", "en")
+    in_address(page, "turn=60")
+    page.get_by_role("button", name="Tamil").focus()
+    press(page, ",", ",")
+    expect(why).to_contain_text("Merge 58 of 60")
+
+
+def test_back_undoes_one_choice_at_a_time(laptop, url):
+    page = show(laptop, f"{url}?rule=parity")
+    page.locator("tr[data-code=ta] button").click()
+    in_address(page, "cut=ta")
+    page.get_by_role("button", name="next merge").click()
+    in_address(page, "turn=2")
+    page.get_by_role("slider", name="share of Hindi").focus()
+    press(page, "ArrowRight")
+    in_address(page, "mix=20")
+    page.go_back()
+    expect(page.locator(".sentence")).to_contain_text("90% English")
+    page.go_back()
+    expect(page.locator(".why")).to_contain_text("Merge 1 of 60")
+    page.go_back()
+    expect(page.locator("tr.on")).to_have_attribute("data-code", "hi")
+
+
+def test_both_rules_lie_in_the_first_window(laptop, url):
+    page = show(laptop, f"{url}?rule=parity&second=rest&mix=50")
+    for part in (".sentence", ".burden", ".why", "tr[data-code=ta] .value", "tr[data-code=ta] svg"):
+        box = page.locator(part).bounding_box()
+        assert box
+        assert box["y"] + box["height"] <= 768, part
+
+
+def test_both_rules_fit_a_phone(phone, url):
+    page = show(phone, f"{url}?rule=parity&second=rest")
+    until(page, WIDTHS, lambda it: max(it) <= 390)
+    usual = page.locator("tr[data-code=ta] .usual").bounding_box()
+    assert usual
+    assert usual["x"] + usual["width"] <= 390
+
+
 # ---- presenter view ----
 
 FITS = """(root) => {
@@ -108,10 +169,14 @@ def hall(page: Page):
     return page.locator(".component.presenting")
 
 
-def test_presenter_view_fits_every_window_and_nothing_moves_in_it(laptop, url):
+@pytest.mark.parametrize(
+    "query",
+    ["kind=wordpiece&first=de&second=zh-Hans&pays=words&mix=0", "rule=parity&second=rest&mix=0"],
+)
+def test_presenter_view_fits_every_window_and_nothing_moves_in_it(laptop, url, query):
     # As on a telephone that gives no page the whole screen: a window that fills it keeps its size.
     laptop.add_init_script("Element.prototype.requestFullscreen = undefined")
-    page = show(laptop, f"{url}?kind=wordpiece&first=de&second=zh-Hans&pays=words&mix=0")
+    page = show(laptop, f"{url}?{query}")
     for width, height in ((1366, 768), (1920, 1080), (390, 844)):
         page.set_viewport_size({"width": width, "height": height})
         press(page, "Home", "p")

@@ -19,6 +19,7 @@ from lessons.facts.lattices import LatticeSearchFacts, SegmentationListFacts
 from lessons.facts.merging import MergeFacts
 from lessons.facts.morphemes import MorphemesFacts
 from lessons.facts.not_text import NotTextFacts
+from lessons.facts.parity import ParityFacts
 from lessons.facts.patches import PatchesFacts
 from lessons.facts.published import MergedWordFacts, PublishedFacts
 from lessons.facts.signals import SignalsFacts
@@ -105,6 +106,7 @@ RECORDS: dict[str, type[PictureFacts]] = {
     "patches": PatchesFacts,
     "not_text": NotTextFacts,
     "morphemes": MorphemesFacts,
+    "parity": ParityFacts,
     "superwords": SuperwordsFacts,
     "compression": CompressionFacts,
     "units": UnitsFacts,
@@ -125,7 +127,9 @@ MADE: dict[str, Any] = {
     "of": lambda draw: draw.choice([1, 40, 100]),
     "models": lambda draw: draw.sample(["bert-uncased", "unigram-english"], draw.randint(0, 2)),
     "encoders": lambda draw: draw.sample(["own", "longest", "fewest"], draw.randint(0, 2)),
-    "languages": lambda draw: draw.sample(["english", "thai", "zz"], draw.randint(0, 2)),
+    "languages": lambda draw: draw.sample(["thai", "en", "hi", "zz"], draw.randint(0, 3)),
+    "share": lambda draw: draw.choice([0, 10, 100]),
+    "together": lambda draw: draw.randint(0, 9),
     "texts": lambda draw: {name: draw.choice(SHORT) for name in draw.sample("ab", 2)},
     "word": lambda draw: draw.choice(SHORT),
     "samples": lambda draw: {"a": {"low": draw.randint(0, 5), "b": 2}, "b": {"low": 1}},
@@ -156,6 +160,7 @@ PUBLISHED = {
     "patches": ["corpus", "text"],
     "not_text": ["text", "bytes"],
     "morphemes": ["words"],
+    "parity": ["languages"],
     "superwords": ["corpus", "text"],
     "compression": ["text"],
     "units": ["text"],

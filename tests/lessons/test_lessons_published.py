@@ -23,6 +23,7 @@ from tests.judge import grade
 from tests.lessons.test_lessons import made
 from tokenizers.lattice import best_path
 from tokenizers.runtime.encoders import cut_by
+from tokenizers.runtime.segmentation_graph import OTHER_WAYS, graph_of
 
 TEXTS = {"word": "counterexample", "spaced": " counterexample", "hindi": "दादी"}
 ROWS = {"models": ["gpt2", "bert-uncased"], "texts": TEXTS}
@@ -99,6 +100,20 @@ def test_each_encoder_spells_the_text():
     assert {"".join(row.tokens) for row in facts.rows} == {" counterexample"}
     own, longest, fewest = (len(row.tokens) for row in facts.rows)
     assert (own, longest, fewest) == (4, 2, 2)
+
+
+@pytest.mark.parametrize("model", ["cl100k", "gpt2", "mistral-v1", "bert-uncased"])
+def test_every_other_way_decodes_to_the_text_and_the_ways_are_counted(model):
+    facts = rows(models=[model], text="7 cats", encoders=["own", *OTHER_WAYS])
+    assert {row.decoded.lstrip() for row in facts.rows} == {"7 cats"}
+    number = graph_of(open_model(model), "7 cats").graph.number
+    assert {row.ways for row in facts.rows} == {number}
+    assert plain(facts.field("ways", "own", 0)) == f"{number:,}"
+
+
+def test_ways_are_counted_only_where_another_one_is_shown():
+    with pytest.raises(LessonLookupError, match="Ways are counted"):
+        rows().field("ways", "gpt2 word", 0)
 
 
 @pytest.mark.parametrize("encoder", ["longest", "fewest"])

@@ -3,6 +3,7 @@
 import pytest
 
 from lessons.facts.base import PictureFacts
+from lessons.facts.parity import ParityFacts
 from lessons.facts.superwords import SuperwordsFacts
 from lessons.format.errors import LessonError, LessonLookupError
 from lessons.format.reading import PictureSpec
@@ -11,6 +12,7 @@ from lessons.pictures.planning import plan
 from lessons.questions.builders import QuestionContext
 from lessons.questions.grading import Question
 from lessons.stops import QUESTIONS
+from lessons.texts import LANGUAGES
 from tests.judge import grade
 from tests.lessons.test_lessons import made
 
@@ -621,3 +623,88 @@ def test_surgery_needs_a_text_and_one_operation(values, why):
 def test_what_no_surgery_can_do(values, why):
     with pytest.raises(ValueError, match=why):
         operated(**values)
+
+
+# ---- who chooses the pair ----
+
+
+def fair(**values) -> ParityFacts:
+    facts = facts_for("parity", **{"languages": ["en", "hi"], "share": 10} | values)
+    assert isinstance(facts, ParityFacts)
+    return facts
+
+
+@pytest.mark.parametrize(
+    ("field", "text"),
+    [
+        ("merges", "60"),
+        ("characters:hi", "668"),
+        ("bytes:en", "606"),
+        ("bytes:hi", "1,678"),
+        ("byte_premium:hi", "2.77"),
+        ("published:hi", "2.37"),
+        ("cost:usual hi", "452"),
+        ("cost:parity hi", "318"),
+        ("times:usual hi en", "1.92"),
+        ("total:usual", "688"),
+        ("total:parity", "593"),
+        ("change", "−13.8%"),
+        ("grows", "0%"),
+        ("worst:parity", "Hindi"),
+        ("most:parity", "318"),
+        ("gini:usual", "0.157"),
+        ("gini:parity", "0.036"),
+        ("gini_falls", "76.9%"),
+        ("gini_left", "23.1%"),
+        ("chooser:1", "Hindi"),
+        ("count:1", "666"),
+        ("paid:1 hi", "786"),
+        ("paid:1 en", "286"),
+        ("turns:hi", "50"),
+        ("first_turn:en", "31"),
+        ("together", "0"),
+    ],
+)
+def test_what_parity_says(field, text):
+    assert field_text(fair(), field) == text
+
+
+@pytest.mark.parametrize(
+    ("field", "why"),
+    [
+        ("cost:best hi", "no rule called"),
+        ("cost:usual zz", "no language called"),
+        ("bytes:zz", "no language called"),
+        ("chooser:0", "numbered from 1 to 60"),
+        ("chooser:x", "a whole number"),
+        ("first_turn:zz", "No merge was chosen"),
+    ],
+)
+def test_what_parity_does_not_say(field, why):
+    with pytest.raises(LessonLookupError, match=why):
+        field_text(fair(), field)
+
+
+def test_who_chooses_is_asked_of_the_languages():
+    question = make_question(fair(), "chooses", merge=31)
+    assert [plain(o.text) for o in question.options if o.is_right] == ["English"]
+    replies = {plain(option.text): plain(option.why) for option in question.options}
+    assert replies["Hindi"] == "Hindi: 285 tokens."
+    assert replies["English"].startswith("English has the most tokens, 286.")
+    with pytest.raises(LessonLookupError, match="All languages choose"):
+        make_question(fair(together=2), "chooses", merge=1)
+
+
+def test_a_picture_of_parity_needs_two_languages():
+    with pytest.raises(LessonError, match="2 languages or more"):
+        fair(languages=["en", "en"])
+    with pytest.raises(LessonError, match="no language"):
+        fair(languages=["en", "zz"])
+    with pytest.raises(LessonError, match="at most 500 merges"):
+        fair(num_merges=501)
+
+
+def test_parity_costs_or_not():
+    assert not reply_to(make_question(fair(), "true_false", belief="parity_costs"), 0)[0]
+    many = fair(languages=[passage.code for passage in LANGUAGES], share=90)
+    assert reply_to(make_question(many, "true_false", belief="parity_costs"), 0)[0]

@@ -21,7 +21,7 @@ from tests.lessons.transcript import transcript, tried
 
 COURSE = [slug for slug in LESSONS if slug != FORMAT]
 NAMES = (
-    r"GPT-[234]o?|T5|UTF-8|float32|“5 : 00”|“5:00”|2018|2019|2016|2012|202[0-5]|1967|1994"
+    r"GPT-[234]o?|T5|UTF-8|float32|“5 : 00”|“5:00”|2018|2019|2016|2012|202[0-6]|1967|1994"
     r"|0\.2\.[13]"
 )
 """Names with digits, times that a text says, and the years and versions of what others made."""
@@ -38,6 +38,7 @@ TYPED = {
     "what-a-vocabulary-costs": "768",  # a width to choose
     "what-a-language-pays": "24",  # in the sentence itself
     "measuring-tokenizers": "24",  # the same
+    "who-chooses-the-pair": "89",  # what the source reports
     "how-much-work": "1 2",  # in a formula: n · (n + 1) / 2
 }
 """All other digits that a lesson may have; every other number is a field."""

@@ -123,7 +123,7 @@ def test_languages_and_scripts():
 @every_passage
 def test_passage_is_clean_and_filled_in(passage: Passage):
     assert all(dataclasses.astuple(passage))
-    assert is_clean("".join(dataclasses.astuple(passage)))
+    assert is_clean("".join(map(str, dataclasses.astuple(passage))))
     assert "\n" not in passage.text
     assert passage.text == passage.text.strip()
 

@@ -1,4 +1,4 @@
-"""Edit a trained BPE vocabulary: add tokens, or remove merges from the end or the middle.
+"""Edit a trained BPE vocabulary: add tokens or merges, or remove merges from end or middle.
 
 A language model has one embedding row for each id, so it matters whether an old piece keeps its id
 and whether an old id is given to another piece.
@@ -9,8 +9,11 @@ from dataclasses import dataclass, replace
 
 import regex
 
-from tokenizers.bpe.encoding import Model
+from tokenizers.bpe.encoding import Model, split_word
+from tokenizers.bpe.training import train
 from tokenizers.errors import UserError
+from tokenizers.merging.state import State
+from tokenizers.text.corpus import Corpus
 
 
 def with_first_merges(model: Model, merges: int) -> Model:
@@ -19,6 +22,25 @@ def with_first_merges(model: Model, merges: int) -> Model:
     The remaining pieces keep their ids.
     """
     return _with_ranks(model, [pair for pair, rank in model.ranks.items() if rank < merges])
+
+
+def with_more_merges(model: Model, corpus: Corpus, merges: int) -> Model:
+    """Return the tokenizer after up to `merges` more merges, learned from another corpus.
+
+    Training goes on from the words as the tokenizer splits them, so all pieces keep their ids, and
+    every old merge comes before every new one. Base symbols that only `corpus` has come first among
+    the new pieces.
+    """
+    splits = [split_word(word, model) for word in corpus.word_counts]
+    vocab = dict(model.vocab)
+    for symbol in dict.fromkeys(symbol for split in splits for symbol in split):
+        vocab.setdefault(symbol, max(vocab.values(), default=-1) + 1)
+    state = State(splits, list(corpus.word_counts.values()), vocab)
+    settings = replace(model.settings, num_merges=merges, vocab_size=None)
+    ranks = dict(model.ranks)
+    for step in train(corpus, settings, state):
+        ranks.setdefault(step.pair, len(ranks))
+    return replace(model, vocab=state.vocab, ranks=ranks)
 
 
 def without_pieces(model: Model, pieces: Collection[str], renumbered: bool) -> Model:

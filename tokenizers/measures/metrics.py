@@ -182,3 +182,15 @@ def logits(tokens: int, rows: int) -> int:
     51463168
     """
     return tokens * rows
+
+
+def gini(costs: Sequence[int]) -> float:
+    """Return the Gini coefficient of what several languages pay: 0 if all pay the same.
+
+    It is half the mean difference between two languages, divided by the mean cost.
+
+    >>> gini([1, 3]), gini([2, 2])
+    (0.25, 0.0)
+    """
+    differences = sum(abs(a - b) for a in costs for b in costs)
+    return differences / (2 * len(costs) * sum(costs)) if sum(costs) else 0.0

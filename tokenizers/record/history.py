@@ -9,10 +9,12 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-CHANGES_PER_CHECKPOINT = 4_000
+CHANGES_PER_CHECKPOINT = 2_000
 """The minimum number of changes between two checkpoints."""
-KEYS_PER_CHANGE = 4
-"""With more keys per change than this, checkpoints would take more memory than the changes do."""
+KEYS_PER_CHANGE = 6
+"""With more keys, they are further apart: this many counts are copied for each change, at most."""
+MAX_KEPT_COUNTS = 200_000
+"""The maximum number of counts that `counts_at` keeps in dictionaries: 12 MB."""
 
 Key = TypeVar("Key")
 
@@ -24,7 +26,9 @@ class History(Generic[Key]):
     counted keys in order of first appearance.
 
     Only the changes are stored, as flat arrays. The first read computes checkpoints (copies of all
-    counts) at regular intervals, so that reading any step replays only a few changes.
+    counts) at regular intervals, so that reading any step replays only a few changes. `counts_at`
+    also keeps the checkpoints that it has read as dictionaries, since copying one hashes no keys,
+    which is most of the work of filling one.
     """
 
     def __init__(self, counts: Mapping[Key, int], steps: Iterable[Mapping[Key, int]] = ()) -> None:
@@ -34,6 +38,7 @@ class History(Generic[Key]):
         self._changes = array("q")  # and by how much
         self._ends = array("q", [0])  # where the changes of each step end
         self._start = np.array(list(counts.values()), np.int64)
+        self._kept_counts: dict[int, dict[Key, int]] = {}  # by the step of the checkpoint
         self.extend(list(steps))
 
     def extend(self, steps: Sequence[Mapping[Key, int]]) -> None:
@@ -47,9 +52,11 @@ class History(Generic[Key]):
         self._log.fromlist([index[key] for key in changed])
         self._changes.fromlist([change for changes in steps for change in changes.values()])
         self.__dict__.pop("_checkpoints", None)
+        self._kept_counts = {}
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "_checkpoints"}
+        state = {name: value for name, value in self.__dict__.items() if name != "_checkpoints"}
+        return {**state, "_kept_counts": {}}
 
     @cached_property
     def _checkpoints(self) -> tuple[list[int], list[np.ndarray]]:
@@ -98,11 +105,41 @@ class History(Generic[Key]):
             yield counts
 
     def counts_at(self, k: int) -> dict[Key, int]:
-        """Return the nonzero counts after step `k`."""
-        counts = self.array_at(k)
-        (some,) = counts.nonzero()
-        keys = map(self.keys.__getitem__, some.tolist())
-        return dict(zip(keys, counts[some].tolist(), strict=True))
+        """Return the nonzero counts after step `k`, in the order of `keys`."""
+        steps, kept = self._checkpoints
+        nearest = bisect_right(steps, k) - 1
+        step, before = steps[nearest], kept[nearest]
+        now = self._later(before, step, k)
+        found = self._checkpoint_counts(step, before).copy()
+        was_there, is_there, is_changed = np.zeros((3, len(now)), bool)
+        was_there[: len(before)] = before
+        is_there[:] = now
+        is_changed[self._log[self._ends[step] : self._ends[k]]] = True
+        added = np.flatnonzero(is_there & ~was_there)
+        if len(added) and found and added[0] < self._index[next(reversed(found))]:
+            return self._nonzero(now)  # a key has come back, to its place between the others
+        changed = np.flatnonzero(is_there & is_changed)
+        found.update(zip(self._keys_at(changed), now[changed].tolist(), strict=True))
+        for key in self._keys_at(np.flatnonzero(was_there & ~is_there)):
+            del found[key]
+        return found
+
+    def _checkpoint_counts(self, step: int, counts: np.ndarray) -> dict[Key, int]:
+        """Return the nonzero counts after a step that has a checkpoint, which are kept."""
+        found = self._kept_counts.get(step)
+        if found is None:
+            found = self._nonzero(counts)
+            if len(found) + sum(map(len, self._kept_counts.values())) > MAX_KEPT_COUNTS:
+                self._kept_counts = {}
+            self._kept_counts[step] = found
+        return found
+
+    def _nonzero(self, counts: np.ndarray) -> dict[Key, int]:
+        some = np.flatnonzero(counts)
+        return dict(zip(self._keys_at(some), counts[some].tolist(), strict=True))
+
+    def _keys_at(self, indices: np.ndarray) -> Iterator[Key]:
+        return map(self.keys.__getitem__, indices.tolist())
 
     def changes(self, k: int) -> dict[Key, int]:
         """Return the changes of step `k`."""

@@ -123,7 +123,7 @@ class Trace(Generic[SettingsT]):
         return len(self.pairs)
 
     def __getstate__(self) -> dict[str, Any]:
-        derived = ("_by_word", "token_history")
+        derived = ("_by_word", "distinct_pieces", "token_history")
         return {name: value for name, value in self.__dict__.items() if name not in derived}
 
     def step(self, k: int) -> Merge:
@@ -169,6 +169,11 @@ class Trace(Generic[SettingsT]):
         """The count of each token in the corpus, step by step."""
         merges = zip(self.pairs, self.tokens, self.num_applied, strict=True)
         return History(self._first_token_counts, (token_count_deltas(*merge) for merge in merges))
+
+    @cached_property
+    def distinct_pieces(self) -> list[str]:
+        """The alphabet and the tokens in order of creation; step k knows `vocab_sizes[k]`."""
+        return list(dict.fromkeys([*self.alphabet, *self.tokens]))
 
     @cached_property
     def _by_word(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -266,7 +271,7 @@ class Snapshot:
     @cached_property
     def vocab(self) -> list[str]:
         """The pieces in order of creation, without `[UNK]`."""
-        return list(dict.fromkeys([*self.trace.alphabet, *self.trace.tokens[: self.k]]))
+        return self.trace.distinct_pieces[: self.trace.vocab_sizes[self.k]]
 
     @property
     def splits(self) -> list[Split]:

@@ -10,11 +10,14 @@ post-processor adds tokens such as `<s>` around the result; a decoder turns toke
 """
 
 import math
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import chain, count, product, repeat
+from itertools import chain, count, product
 from typing import Any, Literal, NamedTuple
+
+import numpy as np
 
 from tokenizers.errors import UserError
 from tokenizers.limits import (
@@ -23,6 +26,7 @@ from tokenizers.limits import (
     GrowthLimit,
     check_at_most,
     check_time,
+    gc_disabled,
     time_limit,
 )
 from tokenizers.runtime.added_tokens import AddedToken, AddedTokens
@@ -41,6 +45,7 @@ from tokenizers.runtime.components import (
     RuntimeModel,
 )
 from tokenizers.runtime.truncation import FittedEncoding, Padding, Range, Truncation
+from tokenizers.text.alignment import ranges
 from tokenizers.text.corpus import Pipeline
 
 Special = Literal["control", "text"]
@@ -263,12 +268,20 @@ class LoadedTokenizer:
     def _encode(
         self, text: str, special: Special, source: int, cache: "WordCache"
     ) -> LoadedEncoding:
+        segments = self.segments(text, special)
+        with time_limit(text), gc_disabled():
+            return _join(segments, cache, self.unk, source)
+
+    def segments(self, text: str, special: Special) -> list[Segment]:
+        """Return what the model gets of a text: its words, and the added tokens between them.
+
+        Raises UserError as `encode` does.
+        """
         segments = [Segment(PreTokenizedText.whole(_RAW(text).aligned))]
         with time_limit(text):
             for *_, change in self.steps(special):
                 segments = apply_step(text, segments, change)
-        with time_limit(text):
-            return _join(segments, cache, self.unk, source)
+        return segments
 
     # --- And back ---------------------------------------------------------------------------------
 
@@ -299,6 +312,8 @@ class LoadedTokenizer:
 
 _PER_TOKEN = 20
 """The expected number of characters per token; `GrowthLimit` allows a multiple of it."""
+MANY_WORDS = 1_000
+"""The number of words from which arrays are worth their overhead, as for a `LONG_TEXT`."""
 _RAW = Pipeline((), "none")
 """A pipeline that leaves a text unchanged, but rejects lone surrogates."""
 
@@ -369,35 +384,70 @@ def _join(
     segments: Iterable[Segment], cache: WordCache, unk: str | None, source: int
 ) -> LoadedEncoding:
     """Split the words of all segments and combine their pieces into one encoding."""
-    found: list[Sequence[Piece]] = []
-    texts: list[str] = []
-    offsets: list[tuple[int, int]] = []
+    texts: list[str] = []  # of the words
     of_added: set[int] = set()  # indices of words that are added tokens
+    columns: tuple[list[Any], ...] = ([], [], [], [], [], [])
     for cut, added in segments:
-        (aligned, spans), words = cut, cut.texts
-        starts, ends = aligned.starts, aligned.ends
+        words, first = cut.texts, len(texts)
         if added:
-            of_added.update(range(len(texts), len(texts) + len(words)))
-            here = [(Piece(added.content, added.id, 0, len(word)),) for word in words]
+            of_added.update(range(first, first + len(words)))
+            cuts = [(Piece(added.content, added.id, 0, len(word)),) for word in words]
+            found = zip(*_rows(cut, cuts, first), strict=True)
+        elif len(words) < MANY_WORDS and len(cut.aligned.text) < LONG_TEXT:
+            found = zip(*_rows(cut, map(cache.__getitem__, words), first), strict=True)
         else:
-            here = list(map(cache.__getitem__, words))
-        offsets += [
-            (starts[begin + a], ends[begin + b - 1])
-            for (begin, _), pieces in zip(spans, here, strict=True)
-            for _, _, a, b in pieces
-        ]
+            found = _columns(cut, words, cache, first)
+        for column, more in zip(columns, found, strict=False):  # none if there are no pieces
+            column += more
         texts += words
-        found += here
-    if not offsets:
+    tokens, ids, firsts, lasts, offsets, numbers = columns
+    if not tokens:
         return EMPTY_ENCODING
-    tokens, ids, firsts, lasts = zip(*chain.from_iterable(found), strict=True)
-    numbers = tuple(chain.from_iterable(map(repeat, count(), map(len, found))))
-    pieces = tokens
+    pieces: list[str] = tokens
     if of_added or unk in tokens:  # such tokens' pieces are the text they cover
         GrowthLimit(sum(map(len, texts))).check(sum(lasts) - sum(firsts))
-        pieces = tuple(
+        pieces = [
             texts[number][a:b] if token == unk or number in of_added else token
             for token, number, a, b in zip(tokens, numbers, firsts, lasts, strict=True)
-        )
+        ]
     sources = (source,) * len(tokens)
-    return LoadedEncoding(tokens, ids, tuple(offsets), pieces, numbers, sources, sources)
+    return LoadedEncoding(
+        tuple(tokens), tuple(ids), tuple(offsets), tuple(pieces), tuple(numbers), sources, sources
+    )
+
+
+def _rows(
+    words: PreTokenizedText, cuts: Iterable[Sequence[Piece]], first: int
+) -> list[tuple[str, int, int, int, tuple[int, int], int]]:
+    """Return the token, id, span in the word, span of the raw text, and word of each piece.
+
+    The words are numbered from `first`.
+    """
+    starts, ends = words.aligned.starts, words.aligned.ends
+    return [
+        (token, id_, a, b, (starts[begin + a], ends[begin + b - 1]), number)
+        for number, ((begin, _), pieces) in enumerate(zip(words.spans, cuts, strict=True), first)
+        for token, id_, a, b in pieces
+    ]
+
+
+def _columns(
+    cut: PreTokenizedText, words: Sequence[str], cache: WordCache, first: int
+) -> Iterable[list[Any]]:
+    """Return the columns of `_rows`; arrays repeat what each of the distinct words has."""
+    number_of: dict[str, int] = defaultdict(count().__next__)
+    which = np.array([*map(number_of.__getitem__, words)], np.int64)
+    pieces = list(map(cache.__getitem__, number_of))
+    sizes = np.fromiter(map(len, pieces), np.int64, len(pieces))
+    if not sizes.any():
+        return ()
+    columns = zip(*chain.from_iterable(pieces), strict=True)
+    kinds = (object, np.int64, np.int64, np.int64)
+    repeated = ranges((np.cumsum(sizes) - sizes)[which], sizes[which])
+    tokens, ids, firsts, lasts = (
+        np.array(column, kind)[repeated] for column, kind in zip(columns, kinds, strict=True)
+    )
+    begins = np.repeat(np.array([begin for begin, _ in cut.spans], np.int64), sizes[which])
+    offsets = cut.aligned.spans(begins + firsts, begins + lasts)
+    numbers = np.repeat(np.arange(first, first + len(words)), sizes[which])
+    return tokens.tolist(), ids.tolist(), firsts.tolist(), lasts.tolist(), offsets, numbers.tolist()

@@ -50,6 +50,11 @@ class AlignedText:
         position = self._insertion_span(start)[0]
         return position, position
 
+    def spans(self, starts: np.ndarray, ends: np.ndarray) -> list[tuple[int, int]]:
+        """Return the spans of many slices, none of which is empty; see `span`."""
+        firsts, lasts = _as_numpy(self.starts)[starts], _as_numpy(self.ends)[ends - 1]
+        return list(zip(firsts.tolist(), lasts.tolist(), strict=True))
+
     def part(self, start: int, end: int) -> "AlignedText":
         """Return `text[start:end]` with the alignment of its characters."""
         return AlignedText(self.text[start:end], self.starts[start:end], self.ends[start:end])
@@ -101,6 +106,24 @@ def _as_array(positions: Sequence[int]) -> Sequence[int]:
     if not isinstance(positions, range):
         return positions
     return array("I", np.arange(positions.start, positions.stop, dtype=np.uintc).tobytes())
+
+
+def ranges(begins: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+    """Return ranges of numbers, one after the other, each from its begin.
+
+    >>> ranges(np.array([5, 0]), np.array([2, 3])).tolist()
+    [5, 6, 0, 1, 2]
+    """
+    found = np.repeat(begins - (np.cumsum(sizes) - sizes), sizes)
+    found += np.arange(len(found))
+    return found
+
+
+def _as_numpy(positions: Sequence[int]) -> np.ndarray:
+    """Return positions as an array; NumPy itself would read a range one by one."""
+    if isinstance(positions, range):
+        return np.arange(positions.start, positions.stop)
+    return np.asarray(positions)
 
 
 def change_words(

@@ -230,6 +230,8 @@ def sentencepiece_spaces(aligned: AlignedText) -> AlignedText:
     'two words'
     """
     length = len(aligned.text)
+    if "  " not in aligned.text and aligned.text == aligned.text.strip(" ▁"):
+        return aligned
     return aligned.replace(
         (*match.span(), " " if match.start() and match.end() < length else "")
         for match in _SENTENCEPIECE_SPACES.finditer(aligned.text)

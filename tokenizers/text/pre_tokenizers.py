@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, pairwise
 
+import numpy as np
 import regex
 
 from tokenizers.text.alignment import AlignedText
@@ -57,9 +58,9 @@ PENN = (
 _PENN = regex.compile(PENN)
 # Letters are tried first because matching the long character class is slow.
 _BERT = regex.compile(rf"(?=\S)(?:(?:\p{{L}}++|[^\s{PUNCTUATION}])++|.)", regex.DOTALL)
-_FROM_MARK = regex.compile("▁[^▁]*")
 _LINE = regex.compile(r"\S(?:[^\n]*\S)?")
 _MARKED_LINE = regex.compile(r"▁[^\n]*\S")
+_FROM_MARK = re.compile("▁[^▁]*")
 _EVERYTHING = regex.compile(".+", regex.DOTALL)
 
 
@@ -71,7 +72,7 @@ class PreTokens:
     """
 
     aligned: AlignedText
-    pattern: regex.Pattern[str]
+    pattern: regex.Pattern[str] | re.Pattern[str]
     in_ascii: re.Pattern[str] | None = None
 
     @cached_property
@@ -99,6 +100,14 @@ class PreTokens:
         if self._searched is text and sum(map(len, words := self.words)) == len(text):
             return tuple(pairwise(accumulate(map(len, words), initial=0)))  # nothing is removed
         return tuple([match.span() for match in self.pattern.finditer(self._searched)])
+
+    @property
+    def starts(self) -> np.ndarray:
+        """Where each word starts in the normalized text."""
+        lengths = np.fromiter(map(len, self.words), np.int64, len(self.words))
+        if self._searched is self.aligned.text and lengths.sum() == len(self.aligned.text):
+            return np.cumsum(lengths) - lengths
+        return np.array([start for start, _ in self.spans], np.int64)
 
 
 def split_spaces(aligned: AlignedText) -> PreTokens:

@@ -1,7 +1,8 @@
 """Unigram: a text is split into the pieces whose probabilities have the largest product.
 
 Each piece has a log probability. A segmentation's log probability is the sum over its pieces, and
-the best segmentation is found one position at a time (`viterbi.py`).
+the best segmentation is found one position at a time (`viterbi.py`), of a long text in arrays
+(`many_words.py`).
 
 `Model` is a vocabulary with log probabilities; `encode` and `decode` convert between text and ids.
 An unknown character costs 10 nats more than the rarest piece; adjacent unknown characters become
@@ -12,10 +13,11 @@ Libraries add up in different ways, which decides ties and near-ties; see `Model
 pieces are not supported here.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from itertools import chain, groupby
-from operator import itemgetter
+from functools import cached_property
+from itertools import chain, count, groupby
 from typing import NamedTuple
 
 import numpy as np
@@ -23,12 +25,16 @@ import regex
 
 from tokenizers.errors import UserError
 from tokenizers.lattice import LOG_ZERO, Lattice
+from tokenizers.limits import gc_disabled
+from tokenizers.text.alignment import ranges
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.encoding import Encoding, pieces_of
 from tokenizers.text.pre_tokenizers import PreTokens
 from tokenizers.text.symbols import METASPACE, Split
+from tokenizers.unigram.array_trie import UNKNOWN
+from tokenizers.unigram.many_words import best_paths, split_text, split_words
 from tokenizers.unigram.sentencepiece_parity.float32 import as_float32
-from tokenizers.unigram.viterbi import ViterbiParams, split_text, split_words
+from tokenizers.unigram.viterbi import ViterbiParams
 
 CONVENTIONS = ("textbook", "hugging_face", "sentencepiece", "sentencepiece_classic")
 WORDS = Pipeline((), "metaspace")
@@ -102,6 +108,11 @@ class Model(ViterbiParams):
         object.__setattr__(self, "unknown", as_float32(unknown) if self.in_float32 else unknown)
         object.__setattr__(self, "longest", max(map(len, pieces), default=1))
 
+    @cached_property
+    def ids(self) -> np.ndarray:
+        """The ids of the pieces by number, and of `unk` for `UNKNOWN`."""
+        return np.array([*map(self.vocab.__getitem__, (*self.pieces, self.unk))], np.int64)
+
     def encode(self, text: str) -> Encoding:
         """Split `text` into pieces: see the function `encode`."""
         return encode(text, self)
@@ -149,15 +160,18 @@ def _fuse(pieces: Sequence[str], unknown: Set[str]) -> Split:
 
 
 class _WordTokens(NamedTuple):
-    """The tokens of all words with their ids, pieces, and spans in the word. `sizes` contains each
-    word's number of tokens."""
+    """The tokens of all words with their ids, pieces, and spans in the word.
 
-    tokens: Sequence[str]
-    ids: Sequence[int]
-    pieces: Sequence[str]
-    starts: list[int]
-    ends: list[int]
-    sizes: list[int]
+    Those of word n are the next `sizes[n]` from `begins[n]`.
+    """
+
+    tokens: np.ndarray
+    ids: np.ndarray
+    pieces: np.ndarray
+    starts: np.ndarray
+    ends: np.ndarray
+    begins: np.ndarray
+    sizes: np.ndarray
 
 
 def encode(text: str, model: Model) -> Encoding:
@@ -171,57 +185,69 @@ def encode(text: str, model: Model) -> Encoding:
     ('▁un', 'able', '▁un', 'äble')
     """
     pre_tokens = model.pipeline(text)
-    different = dict.fromkeys(pre_tokens.words)
-    numbers = {word: n for n, word in enumerate(different)}
-    tokens = _tokens(split_words(different.keys(), model), model)
-    return _join(pre_tokens, tokens, [numbers[word] for word in pre_tokens.words])
+    numbers: dict[str, int] = defaultdict(count().__next__)  # of the words, in order
+    which = np.array([*map(numbers.__getitem__, pre_tokens.words)], np.int64)
+    with gc_disabled():
+        return _join(pre_tokens, _word_tokens(numbers.keys(), model), which)
 
 
-def _join(pre_tokens: PreTokens, tokens: _WordTokens, words: Sequence[int]) -> Encoding:
+def _join(pre_tokens: PreTokens, tokens: _WordTokens, words: np.ndarray) -> Encoding:
     """Return a text's encoding; `words` contains the number of each word among `tokens`."""
-    numbers, sizes = np.array(words, np.int64), np.array(tokens.sizes, np.int64)
-    begins = (np.cumsum(sizes) - sizes)[numbers]
-    sizes = sizes[numbers]
-    shifts = np.repeat(np.cumsum(sizes) - sizes - begins, sizes)
-    which = np.arange(len(shifts)) - shifts  # indices into the tokens
-    places = np.fromiter(map(itemgetter(0), pre_tokens.spans), np.int64, len(words))
-    begins = np.repeat(places, sizes)
-    firsts = begins + np.array(tokens.starts, np.int64)[which]
-    lasts = begins + np.array(tokens.ends, np.int64)[which] - 1
-    starts = np.asarray(pre_tokens.aligned.starts)[firsts].tolist()
-    ends = np.asarray(pre_tokens.aligned.ends)[lasts].tolist()
+    sizes = tokens.sizes[words]
+    which = ranges(tokens.begins[words], sizes)
+    begins = np.repeat(pre_tokens.starts, sizes)
+    starts, ends = begins + tokens.starts[which], begins + tokens.ends[which]
+    names = tuple(tokens.tokens[which].tolist())
+    pieces = tokens.pieces
     return Encoding(
-        tokens=tuple(np.array(tokens.tokens, object)[which].tolist()),
-        ids=tuple(np.array(tokens.ids, np.int64)[which].tolist()),
-        offsets=tuple(zip(starts, ends, strict=True)),
-        pieces=tuple(np.array(tokens.pieces, object)[which].tolist()),
+        tokens=names,
+        ids=tuple(tokens.ids[which].tolist()),
+        offsets=tuple(pre_tokens.aligned.spans(starts, ends)),
+        pieces=names if pieces is tokens.tokens else tuple(pieces[which].tolist()),
         words=tuple(np.repeat(np.arange(len(words)), sizes).tolist()),
     )
 
 
-def _tokens(cuts: Iterable[Sequence[str]], model: Model) -> _WordTokens:
+def _word_tokens(words: Collection[str], model: Model) -> _WordTokens:
+    """Return the tokens of words."""
+    paths = best_paths(words, model)
+    if not paths or model.unk in model.pieces:
+        return _tokens(split_words(words, model), model)
+    if model.byte_fallback and UNKNOWN in paths.numbers:
+        return _tokens(paths.splits(words, model), model)
+    paths = paths.fuse_unknown()
+    pieces = tokens = paths.pieces(words, model)
+    unknown = paths.numbers == UNKNOWN
+    if unknown.any():
+        tokens = pieces.copy()
+        tokens[unknown] = model.unk
+    return _WordTokens(tokens, model.ids[paths.numbers], pieces, *paths[1:])
+
+
+def _tokens(splits: Sequence[Sequence[str]], model: Model) -> _WordTokens:
     """Return the tokens of words, given the pieces of each."""
-    splits = list(cuts)
+    vocab, known = model.vocab, model.pieces
     unknown = _unknown_pieces(chain.from_iterable(splits), model)
     if unknown:
         splits = [cut if unknown.isdisjoint(cut) else _fuse(cut, unknown) for cut in splits]
         if model.byte_fallback:
             return _with_bytes(splits, model)
     pieces = [*chain.from_iterable(splits)]
-    known = model.pieces
     tokens = [piece if piece in known else model.unk for piece in pieces] if unknown else pieces
-    lengths, sizes = [*map(len, pieces)], [*map(len, splits)]
-    ends = np.cumsum(lengths, dtype=np.int64)
-    begins = np.append(0, ends)[np.cumsum([0, *sizes])[:-1]]  # of the words
-    ends -= np.repeat(begins, sizes)
-    ids = [*map(model.vocab.__getitem__, tokens)]
-    return _WordTokens(tokens, ids, pieces, (ends - lengths).tolist(), ends.tolist(), sizes)
+    sizes = np.array([*map(len, splits)], np.int64)
+    lengths = np.array([*map(len, pieces)], np.int64)
+    ends = np.cumsum(lengths)
+    begins = np.cumsum(sizes) - sizes
+    ends -= np.repeat(np.append(0, ends)[begins], sizes)
+    ids = np.array([*map(vocab.__getitem__, tokens)], np.int64)
+    names = [np.array(column, object) for column in (tokens, pieces)]
+    return _WordTokens(names[0], ids, names[1], ends - lengths, ends, begins, sizes)
 
 
 def _with_bytes(splits: Iterable[Iterable[str]], model: Model) -> _WordTokens:
     """Do as `_tokens` does, piece by piece, since an unknown piece may become several bytes."""
     rows: list[tuple[str, int, str, int, int]] = []
-    sizes: list[int] = []
+    counts: list[int] = []
     for split in splits:
         start, before = 0, len(rows)
         for piece in split:
@@ -231,9 +257,18 @@ def _with_bytes(splits: Iterable[Iterable[str]], model: Model) -> _WordTokens:
             else:
                 rows += _unknown(piece, start, model)
             start = end
-        sizes.append(len(rows) - before)
+        counts.append(len(rows) - before)
     tokens, ids, pieces, starts, ends = map(list, zip(*rows, strict=True))
-    return _WordTokens(tokens, ids, pieces, starts, ends, sizes)
+    sizes = np.array(counts, np.int64)
+    return _WordTokens(
+        tokens=np.array(tokens, object),
+        ids=np.array(ids, np.int64),
+        pieces=np.array(pieces, object),
+        starts=np.array(starts, np.int64),
+        ends=np.array(ends, np.int64),
+        begins=np.cumsum(sizes) - sizes,
+        sizes=sizes,
+    )
 
 
 def _unknown(piece: str, start: int, model: Model) -> Iterator[tuple[str, int, str, int, int]]:

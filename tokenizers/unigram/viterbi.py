@@ -1,29 +1,21 @@
-"""The best segmentation of a text, position by position (Viterbi), and of many words at once.
+"""The best segmentation of a text, position by position (Viterbi).
 
 `plain.py` lists every segmentation of a word, `lattice.py` has an object for every edge. Here
 (`best_starts`) two lists of numbers suffice. They hold, for every position, the best sum of log
-probabilities and the start of the last piece on the best path there. `best_word_splits` does the
-same for many words at once, in the arrays of `batch.py`. It computes the same sums, and of tied
-paths it also chooses the one with the longest last piece.
-
-SentencePiece sums along the whole text and rounds every sum to float32 (`best_and_second`). If no
-piece extends beyond the end of a word, every path passes through every word end, so a repeated word
-is split the same way, unless two paths are so close that rounding decides. Rounding depends on the
-sum before the word. So `split_text` uses the result of `best_word_splits` if the best path's margin
-exceeds the possible rounding error, and otherwise runs through the word like SentencePiece.
+probabilities and the start of the last piece on the best path there. SentencePiece sums along the
+whole text and rounds every sum to float32 (`best_and_second`). `many_words.py` finds the same paths
+for many words at once.
 """
 
 from array import array
-from collections.abc import Collection, Iterable, Mapping, MutableSequence, Sequence
+from collections.abc import Iterable, Mapping, MutableSequence
 from functools import cached_property
-from itertools import chain, pairwise
-from typing import NamedTuple
+from itertools import chain
 
 import numpy as np
 import regex
 
 from tokenizers.lattice import LOG_ZERO
-from tokenizers.lattice.fewest import backtrace
 from tokenizers.limits import (
     CHARACTERS_PER_TIME_CHECK,
     MAX_TRIE_NODES,
@@ -33,23 +25,12 @@ from tokenizers.limits import (
 )
 from tokenizers.text.symbols import METASPACE
 from tokenizers.unigram.array_trie import ArrayTrie
-from tokenizers.unigram.batch import Lattices
 from tokenizers.unigram.sentencepiece_parity.float32 import as_float32
 
 MAX_NATS = 100_000
 """Beyond this, SentencePiece 0.2.3 resets its sum to 0, to keep the precision of float32."""
 
-_WORD = regex.compile(f"{METASPACE}+[^{METASPACE}]*|[^{METASPACE}]+")
 _INTO_THE_NEXT_WORD = regex.compile(f"[^{METASPACE}]{METASPACE}")
-_ROUNDING = 2.125 * 2.0**-24
-"""The relative rounding error of one addition on each of two paths, with a small reserve. One
-float32 addition has a relative error of at most 2**-24."""
-MANY_LETTERS = 1_000
-"""The number of characters from which the arrays are worth their overhead."""
-MAX_WORD_LENGTH = 64
-"""Longer words are processed alone: the arrays take one pass per letter of the longest word."""
-WORDS_AT_ONCE = 1_000
-"""The number of words over which the sum is computed before it is compared with their bounds."""
 
 Trie = dict[str, tuple[float, "Trie"]]
 """Maps each first character of pieces to a log probability and a trie of the next characters. The
@@ -108,13 +89,31 @@ class ViterbiParams:
         return max(map(abs, (self.unknown, *self.pieces.values())))
 
     @cached_property
-    def can_split_by_words(self) -> bool:
-        """Whether a long text can be split word by word, although its sum runs on between words.
+    def has_float32_scores(self) -> bool:
+        """Whether sums are rounded to float32, and the scores themselves are exact in it."""
+        return self.in_float32 and all(as_float32(p) == p for p in self.pieces.values())
 
-        Requires float32 sums, scores that are exact in float32, and no piece across word ends.
-        """
-        in_float32 = self.in_float32 and all(as_float32(p) == p for p in self.pieces.values())
-        return in_float32 and end_with_words(self.pieces)
+    @cached_property
+    def ends_with_words(self) -> bool:
+        """Whether no piece extends beyond the end of a word."""
+        return end_with_words(self.pieces)
+
+    # --- The pieces by number, in the order of `pieces` ---
+
+    @cached_property
+    def names(self) -> np.ndarray:
+        """The pieces themselves, and "" for `UNKNOWN`."""
+        return np.array([*self.pieces, ""], object)
+
+    @cached_property
+    def log_prob_array(self) -> np.ndarray:
+        """The pieces' log probabilities."""
+        return np.array([*self.pieces.values()], float)
+
+    @cached_property
+    def number_of(self) -> Mapping[str, int]:
+        """Each piece's number."""
+        return {piece: number for number, piece in enumerate(self.pieces)}
 
     @property
     def in_float32(self) -> bool:
@@ -207,74 +206,6 @@ def _rebase(best: MutableSequence[float], start: int, longest: int) -> None:
         best[position] -= here
 
 
-def split_text(text: str, model: ViterbiParams) -> list[str]:
-    """Return the pieces of the best segmentation; each unknown character is a piece."""
-    if len(text) >= MANY_LETTERS and model.can_split_by_words:
-        return _split_by_words(text, model)
-    return backtrace(text, best_starts(text, model))
-
-
-# --- Many words at once ---------------------------------------------------------------------------
-
-
-class WordSplits(NamedTuple):
-    """The best segmentations of words, as the concatenated pieces of all words with their scores.
-
-    The pieces of word n are at `bounds[n]:bounds[n + 1]`; each unknown character is a piece.
-    Rounding cannot change a word's best segmentation if the absolute value of the sum before it is
-    below its entry in `safe_prefix_bounds`.
-    """
-
-    pieces: list[str]
-    scores: list[float]
-    bounds: list[int]
-    safe_prefix_bounds: list[float]
-
-
-def split_words(words: Collection[str], model: ViterbiParams) -> list[list[str]]:
-    """Return the pieces of each word, as `split_text` does."""
-    if model.in_float32 or sum(map(len, words)) < MANY_LETTERS:
-        return [split_text(word, model) for word in words]
-    short = [word for word in words if 0 < len(word) <= MAX_WORD_LENGTH]
-    cuts = best_word_splits(short, model)
-    bounds = pairwise(cuts.bounds)
-    known = {word: cuts.pieces[slice(*bound)] for word, bound in zip(short, bounds, strict=True)}
-    return [known[word] if word in known else split_text(word, model) for word in words]
-
-
-def best_word_splits(words: Sequence[str], model: ViterbiParams) -> WordSplits:
-    """Return the best segmentation of each word, using float64 sums that start at 0."""
-    lattices = Lattices.from_trie(words, [1] * len(words), model.array_trie)
-    weights = lattices.weights(np.array([*model.pieces.values()], float), model.unknown)
-    sums, best = lattices.viterbi(weights)
-    path = lattices.paths(best)
-    owners = lattices.words[path]
-    bounds = np.searchsorted(owners, np.arange(len(words) + 1)).tolist()
-    margins = lattices.margins(weights, sums, best)[lattices.ends[path]]
-    prefix_bounds = _safe_prefix_bounds(
-        np.minimum.reduceat(margins, bounds[:-1]), lattices.lengths, model
-    )
-    # Each word has one node more than characters.
-    starts = (lattices.starts[path] - owners).tolist()
-    ends = (lattices.ends[path] - owners).tolist()
-    text = "".join(words)
-    pieces = [text[start:end] for start, end in zip(starts, ends, strict=True)]
-    return WordSplits(pieces, weights[path].tolist(), bounds, prefix_bounds.tolist())
-
-
-def _safe_prefix_bounds(
-    margins: np.ndarray, lengths: np.ndarray, model: ViterbiParams
-) -> np.ndarray:
-    """Return the largest absolute prefix sums for which rounding cannot change the best splits.
-
-    A prefix sum is also too large if the sum could be reset within the word.
-    """
-    deepest = margins / (lengths * _ROUNDING)
-    if model.convention == "sentencepiece":
-        deepest = np.minimum(deepest, MAX_NATS)
-    return deepest - lengths * model.max_step
-
-
 def end_with_words(pieces: Iterable[str]) -> bool:
     """Return whether no piece extends beyond the end of a word; a word begins with its `▁`.
 
@@ -282,36 +213,3 @@ def end_with_words(pieces: Iterable[str]) -> bool:
     (True, False)
     """
     return not any(map(_INTO_THE_NEXT_WORD.search, pieces))
-
-
-def _split_by_words(text: str, model: ViterbiParams) -> list[str]:
-    """Return the pieces of the best segmentation; no piece may extend beyond the end of a word.
-
-    This adds up many words at once, until the next word whose split rounding could change.
-    """
-    words = _WORD.findall(text)
-    short = [word for word in dict.fromkeys(words) if len(word) <= MAX_WORD_LENGTH]
-    known = best_word_splits(short, model)
-    numbers = {word: number for number, word in enumerate(short)}
-    order = np.array([numbers.get(word, -1) for word in words], np.int64)  # -1: too long
-    sizes = np.append(np.diff(known.bounds), 0)[order]
-    prefix_bounds = np.append(known.safe_prefix_bounds, 0.0)[order]
-    begins = np.append(0, np.cumsum(sizes))
-    which = np.repeat(np.array(known.bounds)[order] - begins[:-1], sizes)
-    which += np.arange(len(which))  # indices into the known pieces
-    scores = np.array(known.scores, np.float32)[which]
-    alone = np.array(known.pieces, object)[which]
-    pieces, first, here = list[str](), 0, np.float32(0)
-    while first < len(words):
-        begin, until = begins[first], min(first + WORDS_AT_ONCE, len(words))
-        sums = np.add.accumulate(np.append(here, scores[begin : begins[until]]))
-        before = np.abs(sums[begins[first:until] - begin])
-        (near,) = np.nonzero(before >= prefix_bounds[first:until])
-        first = first + int(near[0]) if len(near) else until
-        pieces += alone[begin : begins[first]].tolist()
-        here = sums[begins[first] - begin]
-        if len(near):
-            starts, best, _ = best_and_second(words[first], model, float(here))
-            pieces += backtrace(words[first], starts)
-            first, here = first + 1, np.float32(best[-1])
-    return pieces

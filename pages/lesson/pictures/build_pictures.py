@@ -33,6 +33,7 @@ from pages.lesson.pictures.origins import (
     image_and_sound,
     on_one_axis,
 )
+from pages.lesson.pictures.parity import both_rules
 from pages.lesson.pictures.pieces import morpheme_cuts, superword_runs
 from pages.lesson.pictures.published import (
     lattice_of,
@@ -254,6 +255,7 @@ _MAKERS: Mapping[str, Callable[[ProgressCallback, Plan], LessonPicture]] = {
     "patches": byte_patches,
     "not_text": split_bytes,
     "morphemes": morpheme_cuts,
+    "parity": both_rules,
     "superwords": superword_runs,
     "compression": compressed,
     "units": on_one_axis,

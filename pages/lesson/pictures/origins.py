@@ -12,8 +12,8 @@ from lessons.format.words import count_of, decimal
 from lessons.pictures.plan import Plan
 from lessons.units import units_of
 from pages.lesson.pictures.lesson_picture import HtmlRow, LessonPicture
-from pages.shared.drawing.display_text import escape_invisible, html_tiles, shorten
-from pages.shared.drawing.markup import html, joined
+from pages.shared.drawing.display_text import escape_invisible, html_tiles, shorten, show_spaces
+from pages.shared.drawing.markup import html
 from pages.shared.drawing.phrasing import times
 from tokenizers.experiments.research.chunks import BOUNDARY
 from tokenizers.experiments.research.codebooks import grid
@@ -39,14 +39,15 @@ def compressed(report: ProgressCallback, plan: Plan) -> LessonPicture:
 
 def _html_steps(facts: CompressionFacts) -> Iterator[HtmlRow]:
     """Yield the data at first and after some replacements, with the bytes of data and table."""
-    yield f"{count_of(len(facts.raw), 'byte')}", _html_data(facts, 0)
+    beginning = "; here, and below, its beginning" if len(facts.raw) > MOST_TILES else ""
+    yield f"The data: {count_of(len(facts.raw), 'byte')}{beginning}", _html_data(facts, 0)
     last = len(facts.steps)
     shown = range(1, last + 1)
     if last > MOST_STEPS:
         shown = [*range(1, MOST_STEPS), last]
     for k in shown:
         step = facts.steps[k - 1]
-        pair = " ".join(map(facts.name, step.pair))
+        pair = " ".join(show_spaces(facts.name(byte)) for byte in step.pair)
         left, table = len(step.data), ENTRY * k
         caption = f"Replacement {k:,}: {facts.name(step.code)} for {pair}, which occurs "
         caption += f"{times(step.count)} · {left:,} bytes and a table of {table:,} make "
@@ -111,7 +112,7 @@ def image_and_sound(report: ProgressCallback, plan: Plan) -> LessonPicture:
     before = (
         ("An image", f"{image.width:,} × {image.height:,} pixels"),
         ("A second of sound", f"{codec.rate:,} samples"),
-        ("Vectors", html_tiles([vector_text(one) for one in vectors], label="vectors")),
+        ("Vectors", " · ".join(map(vector_text, vectors))),
         ("A codebook", _html_codebook(facts)),
     )
     return LessonPicture(plan, facts, rows=tuple(_html_signals(facts)), preview=before)
@@ -119,7 +120,8 @@ def image_and_sound(report: ProgressCallback, plan: Plan) -> LessonPicture:
 
 def _html_codebook(facts: SignalsFacts) -> str:
     entries = [vector_text(entry) for entry in facts.codebook]
-    return html_tiles(entries, ids=list(range(len(entries))), label="codebook, with indices")
+    indices = [f"{n}" for n in range(len(entries))]
+    return html_tiles(indices, ids=entries, label="the codebook, indices with vectors")
 
 
 def _html_signals(facts: SignalsFacts) -> Iterator[HtmlRow]:
@@ -131,9 +133,10 @@ def _html_signals(facts: SignalsFacts) -> Iterator[HtmlRow]:
     caption = f"A second of sound: {codec.rate:,} samples, {codec.hop:,} in a frame, "
     caption += f"{count_of(codec.codebooks, 'codebook')} with {codec.entries:,} entries each"
     yield caption, _html_rates(facts, codec)
-    yield "A small codebook: the index of each entry", _html_codebook(facts)
-    tiles = html_tiles([vector_text(one) for one in facts.vectors], ids=facts.indices())
-    yield "Vectors, each with the index of the nearest entry: its token", tiles
+    yield "A small codebook: indices, and under each its vector", _html_codebook(facts)
+    vectors = [vector_text(one) for one in facts.vectors]
+    tiles = html_tiles([f"{n}" for n in facts.indices()], ids=vectors, label="tokens of vectors")
+    yield "Other vectors, and the token of each: the index of the nearest entry", tiles
 
 
 def _html_rates(facts: SignalsFacts, codec: Codec) -> Markup:
@@ -145,24 +148,18 @@ def _html_rates(facts: SignalsFacts, codec: Codec) -> Markup:
 
 
 def _html_grid(image: ImageGrid) -> Markup:
-    """Return a grid of patches as SVG; of a fine one, fewer lines are drawn."""
+    """Return a grid of patches, drawn by its lines; of a fine one, fewer lines are drawn."""
     columns, rows = grid(image.width, image.height, image.patch)
     scale = GRID_SIZE / max(image.width, image.height)
-    width, height = columns * image.patch * scale, rows * image.patch * scale
-    # A patch larger than the image leaves no column or no row.
-    drawn, stacked = min(columns, MOST_LINES), min(rows, MOST_LINES)
-    across = [width * n / drawn for n in range(drawn + 1)] if columns else []
-    down = [height * n / stacked for n in range(stacked + 1)] if rows else []
-    lines = [
-        *(f"M{x:.1f} 0V{height:.1f}" for x in across),
-        *(f"M0 {y:.1f}H{width:.1f}" for y in down),
-    ]
+    width, height = (round(n * image.patch * scale, 1) for n in (columns, rows))
+    across, down = (max(min(n, MOST_LINES), 1) for n in (columns, rows))
     return html(
-        '<svg width="{}" height="{}" role="img" aria-label="{} by {} patches"><path d="{}" '
-        'fill="none" stroke="currentColor" stroke-width="1"/></svg>',
-        f"{width + 1:.0f}",
-        f"{height + 1:.0f}",
+        '<div class="pp-grid" role="img" aria-label="{} by {} patches" style="width:{}px;'
+        'height:{}px;background-size:{:.3f}px {:.3f}px"></div>',
         columns,
         rows,
-        joined(lines),
+        width,
+        height,
+        width / across,
+        height / down,
     )

@@ -29,6 +29,7 @@ from tokenizers.lattice import Lattice
 from tokenizers.merging.state import merged_token
 from tokenizers.progress import ProgressCallback
 from tokenizers.runtime.encoders import ENCODERS, cut_by
+from tokenizers.runtime.segmentation_graph import OTHER_WAYS, graph_of
 from tokenizers.runtime.sentencepiece.unigram import SentencePieceUnigram
 from tokenizers.runtime.spelling import Speller
 from tokenizers.runtime.tokenizer import LoadedTokenizer
@@ -67,8 +68,13 @@ def side_by_side(report: ProgressCallback, plan: Plan) -> LessonPicture:
 def _row(plan: Plan, model: str, name: str, encoder: str) -> PublishedRow:
     loaded, text = open_model(model), plan.texts[name]
     words = words_of(loaded, text, plan.special)
-    tokens = [token for word in words for token in _tokens(loaded, word, encoder)]
-    ids = [loaded.vocab[token] for token in tokens]
+    graph = graph_of(loaded, text) if not OTHER_WAYS.keys().isdisjoint(plan.encoders) else None
+    if graph and encoder in OTHER_WAYS:
+        ids = list(graph.ids(graph.other(encoder)))
+        tokens = list(map(loaded.token_of, ids))
+    else:
+        tokens = [token for word in words for token in _tokens(loaded, word, encoder)]
+        ids = [loaded.vocab[token] for token in tokens]
     display = Speller(loaded).display_form
     return PublishedRow(
         model,
@@ -81,6 +87,7 @@ def _row(plan: Plan, model: str, name: str, encoder: str) -> PublishedRow:
         tuple([readable(loaded, word.text) for word in words]),
         len(loaded.vocab),
         loaded.decode(ids, skip_special_tokens=False),
+        graph.graph.number if graph else 0,
     )
 
 
@@ -96,7 +103,7 @@ def _title(plan: Plan, model: str, name: str, encoder: str) -> str:
     parts = [
         (MODELS[model].title, len(plan.models) > 1),
         (_NATIVE.get(name, name.replace("_", " ")), len(plan.texts) > 1),
-        (ENCODERS[encoder], len(plan.encoders) > 1),
+        ({**ENCODERS, **OTHER_WAYS}[encoder], len(plan.encoders) > 1),
     ]
     title = " · ".join(part for part, differs in parts if differs) or MODELS[model].title
     return title[0].upper() + title[1:]

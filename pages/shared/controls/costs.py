@@ -1,4 +1,6 @@
-"""Controls for the model size by which costs are computed, shared by all pages that show costs."""
+"""Controls for what costs are computed by: a model's size, or the price of its tokens."""
+
+import streamlit as st
 
 from pages.shared.controls.url_state import choice, whole_number
 from pages.shared.drawing.phrasing import count_of
@@ -15,3 +17,22 @@ def width() -> int:
 def precision() -> str:
     """Show a control for the number format of the weights; return one of `WIDTHS`."""
     return choice("Precision", _LABELS, "float32", key="precision")
+
+
+def price(label: str, key: str) -> float | None:
+    """Show a control for a price in dollars per million tokens; None while it is not filled in.
+
+    Prices change, so none is given.
+    """
+    return st.number_input(
+        label, 0.0, 1e6, None, key=key, placeholder="Fill in", persist_state="session"
+    )
+
+
+def dollars(amount: float | None) -> str:
+    """Return an amount as text.
+
+    >>> dollars(0.00024), dollars(None)
+    ('$0.000240', '–')
+    """
+    return "–" if amount is None else f"${amount:.6f}"

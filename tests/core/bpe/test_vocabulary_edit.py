@@ -1,14 +1,21 @@
 """Edits of a vocabulary: against training anew, and against naive code."""
 
+from itertools import islice
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.call_counts import examples
 from tokenizers import bpe
-from tokenizers.bpe.vocabulary_edit import WithAddedTokens, with_first_merges, without_pieces
+from tokenizers.bpe.vocabulary_edit import (
+    WithAddedTokens,
+    with_first_merges,
+    with_more_merges,
+    without_pieces,
+)
 from tokenizers.errors import UserError
-from tokenizers.plain import encode_bpe
+from tokenizers.plain import encode_bpe, train_merges
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus
 
@@ -97,3 +104,25 @@ def test_added_tokens_are_found_first_the_leftmost_and_longest(counts, added, te
 def test_a_base_symbol_cannot_be_removed():
     with pytest.raises(UserError, match="not made by a merge"):
         without_pieces(learned({"ab": 1}), {"a"}, renumbered=True)
+
+
+@many
+@given(COUNTS, COUNTS, st.integers(0, 6))
+def test_merges_go_on_from_the_words_as_they_are_split(counts, others, more):
+    model = learned(counts, 6)
+    longer = with_more_merges(model, Corpus.from_counts(others), more)
+    splits = [encode_bpe(model.settings.symbols(word), model.ranks) for word in others]
+    run = [pair for pair, *_ in islice(train_merges(splits, list(others.values())), more)]
+    assert list(longer.ranks)[: len(model.ranks)] == list(model.ranks)
+    assert list(longer.ranks)[len(model.ranks) :] == [p for p in run if p not in model.ranks]
+    assert all(longer.vocab[piece] == id_ for piece, id_ in model.vocab.items())
+    assert sorted(longer.vocab.values()) == sorted(set(longer.vocab.values()))
+    assert {a + b for a, b in longer.ranks} <= longer.vocab.keys()
+
+
+@many
+@given(COUNTS, st.integers(0, 6), st.integers(0, 6))
+def test_going_on_with_the_same_text_is_one_longer_run(counts, first, more):
+    longer = with_more_merges(learned(counts, first), Corpus.from_counts(counts), more)
+    whole = learned(counts, first + more)
+    assert (longer.ranks, longer.vocab) == (whole.ranks, whole.vocab)

@@ -1,6 +1,7 @@
 """What is fast equals what is plain: parts of words, few parts, linear patterns, the clock."""
 
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -14,7 +15,9 @@ from tokenizers.formats.schemes import PUBLISHED_PATTERNS
 from tokenizers.runtime.byte_bpe import ByteBPE, glyphs_of
 from tokenizers.runtime.patterns import Pattern
 from tokenizers.runtime.precompiled import Precompiled
+from tokenizers.runtime.sentencepiece.unigram import SentencePieceUnigram
 from tokenizers.text.symbols import GLYPH_OF_BYTE
+from tokenizers.unigram import many_words
 
 LETTERS = "ab éñ日本語のは🦊é\0"
 
@@ -53,6 +56,40 @@ def test_any_word_in_parts(name: str, text: str):
     model = open_model(name).model
     assert isinstance(model, ByteBPE)
     assert list(model.cutter()(text)) == list(model.cut(text))
+
+
+JOINED = ["o200k", "gpt2", "bert-uncased", "mistral-v1", "unigram-japanese"]
+WORDS = st.lists(
+    st.sampled_from(["low", "lower", "は", "日本語", "☃☃", " ", "\n", "<s>", "[SEP]", "é"])
+)
+
+
+@pytest.mark.parametrize("name", JOINED)
+@given(words=WORDS, apart=st.sampled_from(["", " "]))
+@examples(60)
+def test_many_words_are_joined_as_few_are(name: str, words: list[str], apart: str):
+    text, loaded = apart.join([*words, *words]), open_model(name)
+    few = loaded.encode(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tokenizers.runtime.tokenizer.MANY_WORDS", 0)
+        assert loaded.encode(text) == few
+
+
+@pytest.mark.parametrize("convention", ["sentencepiece", "sentencepiece_classic"])
+@pytest.mark.parametrize("name", ["unigram-japanese", "unigram-english"])
+@given(words=WORDS, times=st.integers(1, 50))
+@examples(40)
+def test_a_long_text_has_the_pieces_of_a_short_one(
+    name: str, convention: str, words: list[str], times: int
+):
+    model = open_model(name).model
+    assert isinstance(model, SentencePieceUnigram)
+    model, text = replace(model, convention=convention), "▁".join(["", *words * times])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(many_words, "MANY_LETTERS", 10**9)
+        short = model.cut(text)
+        patch.setattr(many_words, "MANY_LETTERS", 0)
+        assert model.cut(text) == short
 
 
 @given(

@@ -255,7 +255,7 @@ def contents(trace):
     steps = range(len(trace) + 1)
     return [
         (
-            [history.counts_at(k) for k in steps],
+            [list(history.counts_at(k).items()) for k in steps],
             [history.changes(k) for k in steps[1:]],
             [history.series(key) for key in history.keys],
             [counts.tolist() for counts in history.iter_arrays()],
@@ -280,6 +280,35 @@ def test_a_history_by_hand(monkeypatch, every):
     assert history.changes(2) == {}
     assert history.changes(3) == {"b": -1, "a": 0}
     assert history.series("b") == [(0, 1), (3, 0), (4, 4)]
+
+
+@pytest.mark.parametrize("every", [1, 2, 1000])
+def test_a_count_that_comes_back_keeps_its_place(monkeypatch, every):
+    monkeypatch.setattr(history_module, "CHANGES_PER_CHECKPOINT", every)
+    history = History({"a": 1, "b": 1, "c": 2}, [{"a": -1, "b": 1}, {"a": 3}, {"c": -2, "d": 1}])
+    assert [list(history.counts_at(k).items()) for k in (0, 1, 2, 3, 2)] == [
+        [("a", 1), ("b", 1), ("c", 2)],
+        [("b", 2), ("c", 2)],
+        [("a", 3), ("b", 2), ("c", 2)],
+        [("a", 3), ("b", 2), ("d", 1)],
+        [("a", 3), ("b", 2), ("c", 2)],
+    ]
+
+
+def test_what_a_history_returns_may_be_changed():
+    history = History({"a": 1, "b": 1}, [{"b": 1}])
+    history.counts_at(1).clear()
+    assert [history.counts_at(k) for k in range(2)] == [{"a": 1, "b": 1}, {"a": 1, "b": 2}]
+
+
+def test_a_history_keeps_a_limited_number_of_counts(monkeypatch):
+    monkeypatch.setattr(history_module, "CHANGES_PER_CHECKPOINT", 1)
+    monkeypatch.setattr(history_module, "MAX_KEPT_COUNTS", 3)
+    history = History({"a": 1, "b": 1}, [{"b": 1}, {"c": 1}])
+    counts = [{"a": 1, "b": 1}, {"a": 1, "b": 2}, {"a": 1, "b": 2, "c": 1}]
+    for _ in range(2):
+        assert [history.counts_at(k) for k in range(3)] == counts
+        assert sum(map(len, history._kept_counts.values())) <= 3
 
 
 def test_a_history_goes_on_after_it_was_read(monkeypatch):

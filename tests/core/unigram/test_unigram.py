@@ -25,6 +25,7 @@ from tokenizers.unigram import (
     best_starts,
     decode,
     encode,
+    many_words,
     split_word,
     viterbi,
     vocabulary,
@@ -273,8 +274,8 @@ def test_float32_split_is_the_best_up_to_rounding(logs, word):
 def test_after_a_large_sum_rounding_changes_the_split(convention, worth, times):
     logs = {"▁": -1.0, "a": -1.0, "b": -1.0, "ab": as_float32(worth)}
     model, text = make_model(logs, convention=convention), "▁ab" * times
-    assert model.can_split_by_words
-    pieces, starts, end = viterbi.split_text(text, model), best_starts(text, model), len(text)
+    assert model.has_float32_scores
+    pieces, starts, end = many_words.split_text(text, model), best_starts(text, model), len(text)
     assert pieces[:3] == ["▁", "a", "b"]
     assert "ab" in pieces
     for piece in reversed(pieces):
@@ -283,6 +284,8 @@ def test_after_a_large_sum_rounding_changes_the_split(convention, worth, times):
 
 
 WORD_PIECES = st.builds("".join, st.tuples(st.sampled_from(["", "▁"]), st.text("ab", max_size=3)))
+ANY_PIECES = st.text("ab▁", max_size=4)
+"""Some go on into the next word, so that a text falls into parts that are no words."""
 NEAR_TIES = st.builds(
     lambda n, apart: as_float32(-n - apart / 1e6), st.integers(1, 3), st.integers(0, 40)
 )
@@ -291,39 +294,45 @@ NEAR_TIES = st.builds(
 
 @many
 @given(
-    st.dictionaries(WORD_PIECES.filter(len), NEAR_TIES, min_size=3, max_size=12),
+    st.one_of(
+        st.dictionaries(WORD_PIECES.filter(len), NEAR_TIES, min_size=3, max_size=12),
+        st.dictionaries(ANY_PIECES.filter(len), NEAR_TIES, min_size=3, max_size=12),
+    ),
     st.lists(st.text("aabbbx", max_size=4), min_size=1, max_size=20),
     st.sampled_from(CONVENTIONS),
-    st.sampled_from([3, viterbi.MAX_WORD_LENGTH]),
+    st.sampled_from([3, many_words.MAX_WORD_LENGTH]),
     st.sampled_from([30, MAX_NATS]),
-    st.sampled_from([1, 3, viterbi.WORDS_AT_ONCE]),
+    st.sampled_from([1, 3, many_words.PARTS_AT_ONCE]),
+    st.sampled_from([4, 9, many_words.LETTERS_AT_ONCE]),
 )
 def test_splitting_many_words_at_once_equals_one_by_one(
-    logs, words, convention, longest, most, at_once
+    logs, words, convention, longest, most, at_once, letters
 ):
     """Words that come again, long ones, and sums so large that rounding tells, or starts over."""
     model = make_model(logs, convention=convention)
     text = "▁".join(["", *words * 20])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(viterbi, "MAX_NATS", most)
-        patch.setattr(viterbi, "MANY_LETTERS", 10**9)
-        plain = [viterbi.split_text(part, model) for part in (text, *words)]
-        patch.setattr(viterbi, "MANY_LETTERS", 0)
-        patch.setattr(viterbi, "MAX_WORD_LENGTH", longest)
-        patch.setattr(viterbi, "WORDS_AT_ONCE", at_once)
-        assert [viterbi.split_text(part, model) for part in (text, *words)] == plain
-        assert viterbi.split_words([text, *words], model) == plain
+        for module in (viterbi, many_words):
+            patch.setattr(module, "MAX_NATS", most)
+        patch.setattr(many_words, "MANY_LETTERS", 10**9)
+        plain = [many_words.split_text(part, model) for part in (text, *words)]
+        patch.setattr(many_words, "MANY_LETTERS", 0)
+        patch.setattr(many_words, "MAX_WORD_LENGTH", longest)
+        patch.setattr(many_words, "PARTS_AT_ONCE", at_once)
+        patch.setattr(many_words, "LETTERS_AT_ONCE", letters)
+        assert [many_words.split_text(part, model) for part in (text, *words)] == plain
+        assert many_words.split_words([text, *words], model) == plain
 
 
 @pytest.mark.parametrize("convention", CONVENTIONS[2:])
 def test_scores_not_exact_in_float32_are_summed_one_by_one(convention):
     logs = {"▁": -1.0, "a": -0.3, "b": -0.7, "ab": -1.000001}
     model, text = make_model(logs, convention=convention), "▁ab" * 600
-    assert not model.can_split_by_words
-    found = viterbi.split_text(text, model)
+    assert not model.has_float32_scores
+    found = many_words.split_text(text, model)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(viterbi, "MANY_LETTERS", 10**9)
-        assert found == viterbi.split_text(text, model)
+        patch.setattr(many_words, "MANY_LETTERS", 10**9)
+        assert found == many_words.split_text(text, model)
 
 
 @many
@@ -331,9 +340,9 @@ def test_scores_not_exact_in_float32_are_summed_one_by_one(convention):
 def test_a_text_is_encoded_as_its_words(model, texts):
     text = " ".join(texts)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(viterbi, "MANY_LETTERS", 0)
+        patch.setattr(many_words, "MANY_LETTERS", 0)
         at_once = encode(text, model)
-        patch.setattr(viterbi, "MANY_LETTERS", 10**9)
+        patch.setattr(many_words, "MANY_LETTERS", 10**9)
         assert encode(text, model) == at_once
     words = model.pipeline(text).words
     assert at_once.pieces == sum((encode_one(word, model).pieces for word in words), ())

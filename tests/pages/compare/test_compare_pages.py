@@ -331,3 +331,15 @@ def test_the_file_has_the_closer_look_that_is_open(look):
     tables = [block.html for block in document.blocks if isinstance(block, Html)]
     assert tables
     assert [table for table in tables if table not in build_document_html(document)] == []
+
+
+def test_one_text_lies_on_one_axis():
+    text = "Zoë walked to the island at the end of the day."
+    app = opened(PAGE, look="axis", text=text)
+    assert not app.error
+    table = html_of(app)
+    expected = {"Bytes (ByT5)": 48, "Characters": 47, "Words between spaces": 11}
+    for title, count in expected.items():
+        assert re.search(rf"{re.escape(title)}.*?>{count}<", table)
+    assert "From 48 (Bytes (ByT5)) to 8 (Superwords (of our page))" in table
+    assert "H-Net" in table

@@ -1,30 +1,32 @@
 """Languages: how passages are cut in two and mixed, what is counted, the page with any address."""
 
 import re
+from functools import cache
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.texts import LANGUAGES
+from lessons.texts.parallel import TRAINING_CHARS, byte_premium, halves, repeated
 from pages.languages import findings
 from pages.languages.panels import COMPARED_KINDS
 from pages.languages.study import (
     MEASURES,
     OTHERS,
+    PARITY,
     PASSAGES,
     SHARES,
-    TRAINING_CHARS,
     UNSPACED,
     MixRequest,
     Study,
+    burden,
     cost,
-    halves,
     measure_mixes,
     mixed_text,
     num_words,
     ratio,
-    repeated,
     split_sentences,
 )
 from pages.shared.training.source import CorpusSource
@@ -294,3 +296,147 @@ def test_every_panel(panel):
         assert '<td lang="ar" dir="rtl">' in html_of(app)
     if panel == "Three training texts":
         assert "Trained on English alone, Tamil pays most: 4.78 tokens" in html_of(app)
+
+
+# ---- the language worst off chooses ----
+
+
+@pytest.fixture(scope="module")
+def by_parity() -> Study:
+    return measure_mixes(never, MixRequest("bytes", 60, rule=PARITY))
+
+
+def test_hindi_gets_cheaper_english_dearer_and_both_pay_more_alike(study, by_parity):
+    here, before = (one.mixes[1] for one in (by_parity, study))
+    assert (here.tokens("en"), here.tokens("hi")) == (275, 318)
+    assert (before.tokens("en"), before.tokens("hi")) == (236, 452)
+    paid = burden(here, by_parity.request), burden(before, study.request)
+    assert [one.worst for one in paid] == ["hi", "hi"]
+    assert [one.gini for one in paid] == [43 / 1186, 216 / 1376]
+    assert findings.burden_rows(by_parity, study, 1) == [
+        ("Mean", "296", "344"),
+        ("Pays most", "Hindi 318", "Hindi 452"),
+        ("Gini coefficient", "0.036", "0.157"),
+    ]
+    assert findings.describe_rules(by_parity, study, 1) == (
+        "90% English, 10% Hindi: if the language worst off chooses, Hindi pays 318 tokens, not 452,"
+        " and English 275, not 236."
+    )
+
+
+def test_before_the_first_merge_every_language_pays_its_bytes(by_parity):
+    for mix in by_parity.mixes:
+        run = mix.run
+        assert run
+        assert run.turns[0].lengths == tuple(
+            len(halves(PASSAGES[code]).training.encode()) for code in run.languages
+        )
+        assert mix.pieces == 256 + 60
+
+
+def test_the_worst_off_chooses_and_its_sentences_get_shorter(by_parity):
+    run = by_parity.mixes[1].run
+    assert run
+    for turn, after in pairwise(run.turns):
+        chooser = run.languages.index(turn.language)
+        assert turn.lengths[chooser] == max(turn.lengths)
+        assert all(a >= b for a, b in zip(turn.lengths, after.lengths, strict=True))
+        assert turn.lengths[chooser] > after.lengths[chooser]
+
+
+def test_chosen_by_all_together_it_is_the_usual_rule(study):
+    together = measure_mixes(never, MixRequest("bytes", 60, rule=PARITY, together=60))
+    for here, before in zip(together.mixes, study.mixes, strict=True):
+        assert here.cuts == before.cuts
+        assert here.piece_use == before.piece_use
+
+
+@pytest.mark.parametrize("at", range(len(SHARES)))
+def test_with_all_languages_none_pays_more_than_the_worst_did_before(at):
+    request = MixRequest("bytes", 60, second=OTHERS, rule=PARITY)
+    here, before = measured(request).mixes[at], measured(request.by_frequency).mixes[at]
+    now, then = burden(here, request), burden(before, request)
+    assert len(now.costs) == len(PASSAGES)
+    assert now.costs[now.worst] <= then.costs[then.worst]
+    assert now.gini <= then.gini
+
+
+measured = cache(lambda request: measure_mixes(never, request))
+
+
+def test_the_page_shows_both_rules_and_who_chose_each_merge():
+    app = opened(PAGE, rule=PARITY, turn="12")
+    data = sent(app)
+    assert not app.toast
+    assert data["state"][1] == [1, "hi", 12]
+    assert app.query_params["turn"] == "12"
+    rules = data["rules"]
+    assert rules["burden"][1][2] == ["Gini coefficient", "0.036", "0.157"]
+    assert rules["languages"][1] == ["en", "hi"]
+    assert len(rules["turns"][1]) == 60
+    assert rules["turns"][1][0] == [1, "⟨E0⟩", "⟨A4⟩", 666, [286, 786]]
+    hindi = next(row for _, rows in data["groups"] for row in rows if row["code"] == "hi")
+    assert (hindi["shown"][1], hindi["usual"][1], hindi["ticks"][1]) == ("318", "452", 452)
+    assert "parity-aware BPE (Foroutan and others, 2025)" in " ".join(notes_of(app))
+    app.selectbox(key="rule").select("The most frequent pair").run()
+    assert sent(checked(app))["rules"] is None
+    assert "rule" not in app.query_params
+    assert "turn" not in app.query_params
+
+
+def test_the_code_has_the_one_thing_that_differs():
+    code = " ".join(block.value for block in opened(PAGE, rule=PARITY, panel="The code").code)
+    assert "def train_plainly(" in code
+    assert "max(able, key=lengths.__getitem__)" in code
+    assert "def train_plainly(" not in " ".join(
+        block.value for block in opened(PAGE, panel="The code").code
+    )
+
+
+def test_only_bpe_has_two_rules():
+    app = opened(PAGE, kind="unigram", rule=PARITY)
+    assert not app.error
+    assert sent(app)["rules"] is None
+    assert not [box for box in app.selectbox if box.key == "rule"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("rule", "<b>"), ("turn", "x"), ("turn", "0"), ("together", "-1")]
+)
+def test_nonsense_about_the_rule_means_the_default(name, value):
+    app = opened(PAGE, **({"rule": PARITY} | {name: value}))
+    assert not app.error
+    assert sent(app)["state"][1] == [1, "hi", 1]
+
+
+def test_merges_by_frequency_come_first():
+    app = opened(PAGE, rule=PARITY, together="2")
+    assert [turn[0] for turn in sent(app)["rules"]["turns"][1][:3]] == [-1, -1, 1]
+
+
+# ---- bytes ----
+
+
+def test_byte_premiums_are_the_bytes_of_the_passage_by_those_of_english():
+    english = len(PASSAGES["en"].text.encode())
+    for passage in LANGUAGES:
+        assert byte_premium(passage) == len(passage.text.encode()) / english
+        assert 0.9 < passage.byte_premium < 3
+    far = {p.code for p in LANGUAGES if abs(byte_premium(p) / p.byte_premium - 1) > 0.2}
+    assert far == {"ta"}
+
+
+def test_the_bars_that_compare_with_english_have_a_mark_for_the_bytes():
+    data = sent(opened(PAGE, pays="premium"))
+    marks = {row["code"]: row["bytes"] for _, rows in data["groups"] for row in rows}
+    assert marks == {code: byte_premium(passage) for code, passage in PASSAGES.items()}
+    assert "◆ bytes for each English byte" in data["marks"]
+    assert {row["bytes"] for _, rows in sent(opened(PAGE))["groups"] for row in rows} == {None}
+
+
+def test_the_panel_of_byte_premiums_has_the_published_ones_too():
+    app = opened(PAGE, panel="Byte premiums")
+    page = html_of(app)
+    assert "Tamil needs 3.65 bytes for each English byte of the same passage" in page
+    assert re.search(r"Hindi.*?1,678.*?2\.77.*?2\.37", page, flags=re.DOTALL)
+    assert "Arnett and others, 2024" in " ".join(notes_of(app))

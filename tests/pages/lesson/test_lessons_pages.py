@@ -264,7 +264,7 @@ def test_a_refuted_belief_offers_its_smallest_counterexample():
     [
         (HAND, "bpe-bytes"),
         ("what-a-prompt-costs", "why-not-characters"),
-        ("beyond-words", None),
+        ("who-chooses-the-pair", None),
         (FORMAT, None),
     ],
 )
@@ -430,6 +430,7 @@ UNLINKED = {
     "patches",
     "not_text",
     "morphemes",
+    "parity",
     "superwords",
     "compression",
     "units",

@@ -25,7 +25,15 @@ from tests.pages.opening import (
 )
 
 PAGE = "real"
-PANELS = ("The stages", "Ids", "Vocabulary", "A token’s life", "Compare with")
+PANELS = (
+    "The stages",
+    "Other ways to split it",
+    "Ids",
+    "Vocabulary",
+    "A token’s life",
+    "Merge residues",
+    "Compare with",
+)
 TEXT = "unbelievably naïve 12345 🧑‍🚀 日本語 <|endoftext|> [SEP] <s>"
 VOCAB = b"[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nlow\n##er\n##est\nnew\n"
 BAD = {

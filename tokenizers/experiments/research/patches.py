@@ -45,6 +45,12 @@ class ByteModel:
             shares = [(counts.get(byte, 0) + share) / total for byte, share in enumerate(shares)]
         return shares
 
+    def longest_seen(self, before: bytes) -> bytes:
+        """Return the longest end of a context that has been seen: no longer one says more."""
+        return next(
+            (before[n:] for n in range(len(before) + 1) if before[n:] in self.seen), before[:0]
+        )
+
     def entropy(self, before: bytes) -> float:
         """Return the entropy of the byte after `before`, which is 0 if that byte is certain."""
         return -sum(share * math.log(share) for share in self.expected(before))
@@ -52,7 +58,9 @@ class ByteModel:
 
 def entropies(model: ByteModel, text: bytes) -> list[float]:
     """Return the entropy before each byte of a text."""
-    return [model.entropy(text[max(0, n - model.order) : n]) for n in range(len(text))]
+    contexts = [model.longest_seen(text[max(0, n - model.order) : n]) for n in range(len(text))]
+    known = {context: model.entropy(context) for context in set(contexts)}  # most come again
+    return [known[context] for context in contexts]
 
 
 def patches(text: bytes, hard: Sequence[float], threshold: float) -> tuple[bytes, ...]:

@@ -8,8 +8,9 @@ unknown piece and the byte pieces replace unknown characters.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import groupby, pairwise
 
+import numpy as np
 import regex
 
 from tokenizers.runtime.components import Piece, PreTokenizedText, new_piece
@@ -108,12 +109,31 @@ class PieceVocabulary:
     def cut_at(self, text: str, bounds: Sequence[int]) -> list[Piece]:
         """Return the pieces of `text` split at `bounds`, which include both ends."""
         texts = [text[start:end] for start, end in pairwise(bounds)]
-        ids = list(map(self.usable.get, texts))
-        rows = zip(texts, ids, bounds, bounds[1:], strict=False)
-        if None not in ids:
+        return self._cut(text, texts, [self.usable.get(piece, NO_PIECE) for piece in texts], bounds)
+
+    def cut_by_ids(self, text: str, ids: np.ndarray, ends: np.ndarray) -> list[Piece]:
+        """Return the pieces of `text` with these ids or `NO_PIECE`, which end at `ends`."""
+        return self._cut(text, self._names[ids].tolist(), ids.tolist(), [0, *ends.tolist()])
+
+    @cached_property
+    def _names(self) -> np.ndarray:
+        """The pieces by id; the last one, for `NO_PIECE`, is unused."""
+        return np.array([*self.file.pieces, ""], object)
+
+    def _cut(
+        self, text: str, names: Sequence[str], ids: Sequence[int], bounds: Sequence[int]
+    ) -> list[Piece]:
+        rows = list(zip(names, ids, bounds, bounds[1:], strict=False))
+        if NO_PIECE not in ids:
             return list(map(new_piece, rows))
-        cuts = [(start, end, NO_PIECE if id_ is None else id_) for _, id_, start, end in rows]
-        return self.pieces(text, cuts)
+        found: list[Piece] = []
+        for is_unknown, run in groupby(rows, lambda row: row[1] == NO_PIECE):
+            if is_unknown:
+                spans = [*run]
+                found += self.pieces(text, [(spans[0][2], spans[-1][3], NO_PIECE)])
+            else:
+                found += map(new_piece, run)
+        return found
 
     def pieces(self, text: str, cuts: Iterable[tuple[int, int, int]]) -> list[Piece]:
         """Return the pieces for spans of `text`, given as start, end, and an id or `NO_PIECE`.

@@ -3,7 +3,8 @@
 The best segmentation is computed over the whole text, with sums in float32 (see the conventions of
 `tokenizers.unigram`). `n_best` lists segmentations in the library's order.
 
-If no piece extends beyond the end of a word, the best path passes through every word end. The sum
+A long text is split part by part (see `unigram.many_words`), a short one position by position. If
+no piece extends beyond the end of a word, the best path passes through every word end. The sum
 before a word can then change the word's split only by rounding, if two paths' scores are nearly
 equal. So a word's split is cached and reused if its margin exceeds the possible rounding error.
 """
@@ -15,10 +16,13 @@ from functools import cached_property
 from math import inf
 from typing import NamedTuple
 
+import numpy as np
+
 from tokenizers import unigram
 from tokenizers.lattice import Lattice, Path
 from tokenizers.runtime.components import Piece
 from tokenizers.runtime.sentencepiece.pieces import NO_PIECE, WORDS, SentencePieceModel
+from tokenizers.unigram.many_words import best_paths
 from tokenizers.unigram.sentencepiece_parity.float32 import as_float32
 from tokenizers.unigram.sentencepiece_parity.n_best import sentencepiece_n_best
 from tokenizers.unigram.viterbi import best_and_second
@@ -117,6 +121,8 @@ class SentencePieceUnigram(SentencePieceModel):
 
     def cut(self, word: str) -> list[Piece]:
         """Return the pieces of a normalized text."""
+        if paths := best_paths([word], self.core):
+            return self.vocabulary.cut_by_ids(word, self._ids[paths.numbers], paths.ends)
         bounds = [0]
         if self.vocabulary.ends_with_words:
             here = array("f", [0.0])  # rounds to float32 on assignment
@@ -126,6 +132,12 @@ class SentencePieceUnigram(SentencePieceModel):
         else:
             bounds += self._viterbi(word, 0.0)[0].ends
         return self.vocabulary.cut_at(word, bounds)
+
+    @cached_property
+    def _ids(self) -> np.ndarray:
+        """The ids of the pieces by their number in `core`, and `NO_PIECE` for `UNKNOWN`."""
+        ids = self.vocabulary.usable
+        return np.array([*map(ids.__getitem__, self.core.pieces), NO_PIECE], np.int64)
 
     def _cut_after(self, word: str, here: "array[float]") -> _CachedSplit:
         """Return a word's split after the sum in `here[0]`, and add the word's score to it."""

@@ -62,3 +62,11 @@ def test_only_the_last_bytes_count(text, order):
 
 def test_an_empty_text_has_no_patches():
     assert patches(b"", [], 1) == ()
+
+
+@many
+@given(TEXTS, TEXTS, st.integers(0, 3))
+def test_entropies_are_those_of_each_whole_context(learned, text, order):
+    model = ByteModel.learn(learned, order)
+    each = [model.entropy(text[max(0, n - order) : n]) for n in range(len(text))]
+    assert entropies(model, text) == each

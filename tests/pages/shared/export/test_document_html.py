@@ -186,6 +186,28 @@ def test_the_scrubber_is_what_the_app_sends():
     assert (part["initial"], part["values"]) == (at, list(shown.sizes))
 
 
+def test_both_rules_are_in_the_file_and_who_chose_each_merge():
+    request = MixRequest("bytes", 20, rule="parity")
+    found, usual = (measure_mixes(ignore_progress, one) for one in (request, request.by_frequency))
+    file = file_of(languages_blocks.document(found, "tokens", 1, "hi", usual, 7))
+    assert "Who chooses the pair: the language worst off." in file
+    shown, _ = held(file)
+    assert without_additions(shown) == as_sent(mix_message(found, "tokens", "hi", usual))
+    assert [part["initial"] for part in how(file)["parts"]] == [1, "hi", 7]
+    turns = of_languages.turns(found)
+    assert turns.columns[:5] == (
+        *("percent that is not English", "merge", "chosen by", "pair", "count there"),
+    )
+    assert turns.rows[20][:5] == (10, 1, "Hindi", "⟨E0⟩ + ⟨A4⟩", 666)
+    assert turns.rows[20][5:] == (286, 786)
+    bars = of_languages.bars(found, "tokens", usual)
+    (hindi,) = (row for row in bars.rows if row[0] == "Hindi" and row[2] == 10)
+    assert (hindi[3], hindi[-1]) == (found.mixes[1].tokens("hi"), usual.mixes[1].tokens("hi"))
+    assert len(of_languages.of_study(found, "tokens", 1, usual).all_items()) > len(
+        of_languages.of_study(usual, "tokens", 1).all_items()
+    )
+
+
 def test_the_mix_is_what_the_app_sends_for_every_language():
     file = file_of(languages_blocks.document(study(), "tokens", 3, "ru"))
     assert f"Rows are sorted by their mean over all {len(SHARES)} mixes." in file

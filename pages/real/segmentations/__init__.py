@@ -1,0 +1,1 @@
+"""Other ways to split a text, on the page of real tokenizers."""
