@@ -122,6 +122,7 @@ VERDICTS = {
     "R2-2": IN_PART,  # more even, but a page is too short for 20%
     "R2-3": IN_PART,  # fewer by 10%
     "R2-4": AGREES,
+    "R2-5": NOT_SHOWN,
     "R5-1": AGREES,
     "R5-2": AGREES,
     "R5-3": AGREES,
