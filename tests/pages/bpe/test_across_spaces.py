@@ -35,8 +35,10 @@ def test_the_sentence_says_that_whole_words_are_joined():
     across = [k for k, pair in enumerate(run.pairs, start=1) if is_border(*pair)]
     assert across
     for k in range(1, len(run) + 1):
-        assert ("Both are whole words" in sentence(run, k)) == (k in across)
-        assert "in 1 different line" in sentence(run, k) or "different lines" in sentence(run, k)
+        assert sentence(run, k).startswith("Merge the whole words ") == (k in across)
+        assert ", in 1 line" in sentence(
+            run, k
+        ) or f", in {len(run.step(k).changed_words)} lines" in (sentence(run, k))
     assert "3 lines" in sentence(run, 0)
 
 
