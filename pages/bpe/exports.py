@@ -17,6 +17,7 @@ from pages.shared.export.catalog import (
     table_item,
     trace_items,
 )
+from pages.shared.export.corpus_file import corpus_item
 from pages.shared.export.notebook import merging_notebook
 from pages.shared.export.pictures import tree_diagram
 from pages.shared.export.tables import ExportTable, token_table
@@ -47,6 +48,7 @@ def merging_exports(trace: Trace, k: int) -> ExportCatalog:
             "A Jupyter notebook that trains", "steps.ipynb", notebook, _NOTEBOOK, may_fail=True
         ),
         *tokenizer_files.items(trace.model()),
+        corpus_item(trace.corpus),
     )
     if k:
         token = trace.tokens[k - 1]

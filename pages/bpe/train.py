@@ -10,6 +10,7 @@ from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import for_bpe_across
 from pages.shared.controls.what_if_link import redirect_old_link, what_if_link
 from pages.shared.corpus.corpus_picker import describe_corpus, follow_word, pick_corpus
+from pages.shared.export import library_panel
 from pages.shared.export.menu import export_menu
 from pages.shared.player import step_fragment, stepper
 from pages.shared.work.results import find_or_train
@@ -34,6 +35,7 @@ PANELS = {
     "Across spaces": other_rules_panels.across_spaces,
     "Longer pieces": other_rules_panels.long_pieces,
     "The code": lambda trace, k: merging_panels.codes(merging_panels.CODES, trace),
+    library_panel.TITLE: lambda trace, k: library_panel.train_one_yourself(run.key, trace),
 }
 if not is_across:  # these are about words, and about bytes without words
     PANELS[origin_panels.COMPRESSION] = origin_panels.compressed

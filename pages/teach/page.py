@@ -18,6 +18,7 @@ def all_groups() -> None:
     with show:
         panels.slides(words)
         panels.the_class()
+        panels.programming()
     with hand_out:
         panels.worksheets(words)
         panels.exams_and_tickets()
@@ -25,11 +26,13 @@ def all_groups() -> None:
 
 
 plan = panels.open_view("plan", PLANS)
-sheet = panels.open_view("sheet", [*exams.SHEETS, *panels.SHEET_VIEWS])
+sheet = panels.open_view("sheet", [*exams.SHEETS, panels.LADDER, *panels.SHEET_VIEWS])
 if plan:
     panels.plan_sheet(PLANS[plan])
 elif sheet in exams.SHEETS:
     exams.show(sheet)
+elif sheet == panels.LADDER:
+    panels.ladder_sheet()
 elif sheet:
     panels.sheet_view(sheet)
 else:

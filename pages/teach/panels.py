@@ -16,10 +16,11 @@ from pages.shared.controls.short_text import line_input
 from pages.shared.controls.sources import USER_TEXT
 from pages.shared.controls.terms import caption
 from pages.shared.export.menu import MOODLE, WORKSHEET
-from pages.shared.export.menu.worksheets_menu import MOST_SHEETS
+from pages.shared.export.menu.worksheets_menu import MOST_SHEETS, download_button
 from pages.shared.limits import MAX_IN_URL
 from pages.shared.routes import page_file
-from pages.teach.sheets import html_map, html_notes, html_plan
+from pages.teach.ladder_notebook import NAME, ladder_notebook
+from pages.teach.sheets import html_ladder, html_map, html_notes, html_plan
 
 SLIDES = {
     "bpe_train": "BPE: the first merge",
@@ -36,6 +37,7 @@ SHEETS = {
 FIRST_LESSON = "bpe-by-hand"  # the shortest way from nothing to a whole algorithm
 FIRST_VOTE = "4"  # its first stop at which students disagree
 (OWN_LESSON,) = WITHOUT_PATH
+LADDER = "ladder"
 
 
 SHEET_VIEWS = {
@@ -76,6 +78,25 @@ def _with_words(page: str, words: str) -> dict[str, str]:
     if page == "start":
         return {"text": words}
     return {"say": words} if page == "unigram_lattice" else {"corpus": USER_TEXT, "text": words}
+
+
+def ladder_sheet() -> None:
+    """Show the ladder of programming tasks, with its notebook."""
+    heading("A ladder of programming tasks", "write a tokenizer, one checked function at a time")
+    download_button(
+        "Download the notebook",
+        ladder_notebook,
+        NAME,
+        "application/x-ipynb+json",
+        "ladder_notebook",
+    )
+    caption(
+        "For Jupyter, VS Code or Colab: an empty function for each task, and a check that says "
+        "what fails. It needs Python and the package regex, and no network. The answers it "
+        "compares with were computed here; the solutions are not in it."
+    )
+    st.html(html_ladder())
+    back()
 
 
 def plan_sheet(plan: ClassPlan) -> None:
@@ -161,6 +182,13 @@ def exams_and_tickets() -> None:
     caption("Questions from the lessons: a different sheet for each student, equally hard.")
     _link("teach", "An exam with its answers", sheet="exam")
     _link("teach", "An exit ticket: three questions", sheet="exit")
+
+
+def programming() -> None:
+    """Link to the ladder of programming tasks."""
+    st.header("In code", anchor="code")
+    caption("A tokenizer written function by function, each checked against the record.")
+    _link("teach", "A ladder of programming tasks, as a notebook", sheet=LADDER)
 
 
 def lessons_elsewhere() -> None:

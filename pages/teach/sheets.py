@@ -9,6 +9,7 @@ from markupsafe import Markup
 from lessons import lesson
 from lessons.custom_path import OWN, CustomPath
 from lessons.format.words import count_of
+from lessons.ladder import Task, record, tasks
 from lessons.paths import PATHS, WITHOUT_PATH, minutes
 from lessons.teaching.curriculum import COURSES, Service
 from lessons.teaching.notes import NOTES
@@ -44,6 +45,35 @@ def html_plan(plan: ClassPlan, words: str, with_words: WithWords) -> Markup:
         '<tbody>{}</tbody></table><p class="homework"><b>Homework.</b> {}</p></section>',
         *(plan.minutes, plan.purpose, _heads(PLAN_HEADS), joined(rows), plan.homework),
     )
+
+
+def html_ladder() -> Markup:
+    """Return the ladder of programming tasks: the function of each, and how it is checked."""
+    checked = record()
+    rows = joined(
+        html(
+            '<tr><th scope="row">{}</th><td><b>{}</b>{}</td>'
+            "<td><code>{}</code></td><td>{}</td></tr>",
+            *(
+                number,
+                task.title,
+                _part(task),
+                task.name,
+                count_of(len(checked[task.name]), "call"),
+            ),
+        )
+        for number, task in enumerate(tasks(), start=1)
+    )
+    heads = _heads(("Task", "What to write", "Function", "Checked by"))
+    return html(
+        '<section class="pp-plan ladder"><table><thead><tr>{}</tr></thead><tbody>{}</tbody>'
+        "</table></section>",
+        *(heads, rows),
+    )
+
+
+def _part(task: Task) -> Markup:
+    return html(' <span class="pp-caption">({})</span>', task.part) if task.part else Markup("")
 
 
 def _heads(names: Sequence[str]) -> Markup:

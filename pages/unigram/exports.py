@@ -4,6 +4,7 @@ from functools import partial
 
 from pages.shared.export import tokenizer_files, trace_json
 from pages.shared.export.catalog import ExportCatalog, WorksheetExport, trace_items
+from pages.shared.export.corpus_file import corpus_item
 from pages.shared.export.tables import ExportTable, Value
 from pages.unigram import charts
 from pages.unigram.worksheet import worksheet
@@ -20,7 +21,7 @@ _WORKSHEET = (
 def training_exports(trace: UnigramTrace, wanted: str = "") -> ExportCatalog:
     """Return a run's exports; the chart of leading pieces includes the piece `wanted`."""
     record = trace_items(lambda: trace_json.of_unigram(trace))
-    items = (*record, *tokenizer_files.items(trace.model()))
+    items = (*record, *tokenizer_files.items(trace.model()), corpus_item(trace.corpus))
     tables = {"Steps": lambda: _steps(trace), "Pieces": lambda: _pieces(trace)}
     sheets = WorksheetExport("worksheet", partial(worksheet, trace), _WORKSHEET)
     last, pieces = len(trace), charts.leading_pieces(trace, wanted)

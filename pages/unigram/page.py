@@ -11,6 +11,7 @@ from pages.shared.controls.settings import for_unigram
 from pages.shared.controls.unigram_settings import CONTROLS
 from pages.shared.controls.what_if_link import redirect_old_link, what_if_link
 from pages.shared.corpus.corpus_picker import describe_corpus, follow_word, pick_corpus
+from pages.shared.export import library_panel
 from pages.shared.export.menu import export_menu
 from pages.shared.player import step_fragment, stepper
 from pages.shared.training.script import unigram_script
@@ -72,6 +73,7 @@ def main_fragment(key: str, run: UnigramRun) -> None:
             ),
             "The lattice of a word": lambda trace, k: word_panel.lattice_of_word(trace, k, follow),
             "The code": lambda trace, k: codes(trace),
+            library_panel.TITLE: lambda trace, k: library_panel.train_one_yourself(key, trace),
         }
         panels.panel_choice(choices, trace, k)
 

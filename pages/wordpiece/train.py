@@ -11,6 +11,7 @@ from pages.shared.controls.heading import heading
 from pages.shared.controls.settings import for_wordpiece
 from pages.shared.controls.what_if_link import redirect_old_link, what_if_link
 from pages.shared.corpus.corpus_picker import describe_corpus, follow_word, pick_corpus
+from pages.shared.export import library_panel
 from pages.shared.export.menu import export_menu
 from pages.shared.player import step_fragment, stepper
 from pages.shared.work.results import RecordedTraining, find_or_train
@@ -20,6 +21,10 @@ from pages.wordpiece.runs import TopDownRun
 from tokenizers import wordpiece
 from tokenizers.wordpiece import top_down
 
+_TOP_DOWN_LIBRARY = (
+    "TensorFlow Text has this learner, as `wordpiece_tokenizer_learner_lib`. It needs all of "
+    "TensorFlow, so the tests of this site do not run it, and there is no code for it here."
+)
 DEFAULT = "w1"  # the corpus if the URL names none
 EXAMPLES = (DEFAULT, "course", "b2", "prose")
 
@@ -46,6 +51,7 @@ def merging_fragment(run: RecordedTraining, settings: wordpiece.Settings) -> Non
             "By likelihood": wordpiece_panels.by_likelihood,
             "Vocabulary": merging_panels.vocabulary,
             "The code": lambda trace, k: merging_panels.codes(wordpiece_panels.CODES, trace),
+            library_panel.TITLE: lambda trace, k: library_panel.train_one_yourself(run.key, trace),
         }
         controls_panels.panel_choice(choices, run.trace, k)
 
@@ -64,6 +70,7 @@ def top_down_fragment(key: str, run: TopDownRun, settings: top_down.TopDownSetti
         "The code": lambda: controls_panels.show_code(
             top_down.train, top_down.count_parts, top_down.next_round
         ),
+        library_panel.TITLE: lambda: library_panel.say_not_trained(_TOP_DOWN_LIBRARY),
     }
     controls_panels.panel_choice(choices)
 

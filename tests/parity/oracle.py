@@ -9,8 +9,14 @@ It must run as `python -I`: otherwise the project's own package of that name is 
 # pyright: reportMissingImports=false, reportAttributeAccessIssue=false
 # (it is not checked in the environment in which it runs)
 
+import base64
+import contextlib
+import io
 import json
+import os
+import tempfile
 from collections import Counter
+from pathlib import Path
 
 import tokenizers
 from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
@@ -253,6 +259,66 @@ def train_file(file, trainer, texts, **options):
     return tokenizer.to_str()
 
 
+def run_programs(programs):
+    """Return what the `tokenizer` of each program, run in a folder with its files, makes of texts.
+
+    For a tokenizer of Hugging Face's also its file; for one of tiktoken's, its tokens as lists of
+    bytes. A program that fails gives its error.
+    """
+    answers = []
+    with tempfile.TemporaryFile() as printed:  # a progress bar does not go through sys.stdout
+        before = os.dup(1)
+        os.dup2(printed.fileno(), 1)
+        try:
+            for program in programs:
+                with contextlib.redirect_stdout(io.StringIO()):
+                    answers.append(_answer_of_program(**program))
+        finally:
+            os.dup2(before, 1)
+            os.close(before)
+    return answers
+
+
+def _answer_of_program(code, files, texts):
+    try:
+        return _describe(_run_program(code, files)["tokenizer"], texts)
+    except Exception as error:
+        return {"error": f"{type(error).__name__}: {error}"}
+
+
+def _run_program(code, files):
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        for name, content in files.items():
+            Path(name).write_bytes(base64.b64decode(content))
+        names = {}
+        exec(code, names)
+        return names
+
+
+def _describe(tokenizer, texts):
+    if isinstance(tokenizer, Tokenizer):
+        found = [tokenizer.encode(text) for text in texts]
+        decoded = [tokenizer.decode(one.ids) for one in found]
+        file = json.loads(tokenizer.to_str())
+        return {
+            "file": file,
+            "encoded": [[one.tokens, one.ids] for one in found],
+            "decoded": decoded,
+        }
+    if type(tokenizer).__module__.startswith("tiktoken"):
+        ranks = sorted(tokenizer._mergeable_ranks.items(), key=lambda row: row[1])
+        ids = list(map(tokenizer.encode_ordinary, texts))
+        of_id = tokenizer.decode_single_token_bytes
+        return {
+            "tokens": [list(token) for token, _ in ranks],
+            "encoded": [[list(of_id(id_)) for id_ in one] for one in ids],
+            "ids": ids,
+        }
+    tokens = [tokenizer.tokenize(text, add_special_tokens=False) for text in texts]
+    ids = [tokenizer.encode(text, add_special_tokens=False) for text in texts]
+    return {"encoded": list(map(list, zip(tokens, ids, strict=True)))}
+
+
 def encode_by_files(files, texts, pairs, special="control", add_special_tokens=True):
     """Return, for each `tokenizer.json`, what it makes of every text with its second one, if any.
 
@@ -379,6 +445,6 @@ CALLS = {
         train_unigram, train_many_unigram,
          match_with_tiktoken, tiktoken_version, train_tiktoken, encode_tiktoken,
          train_file, encode_by_files, read_scores, find_matches, decode_by_files, time_by_file,
-         stream_by_files, encode_to_length,
+         stream_by_files, encode_to_length, run_programs,
     )
 }  # fmt: skip

@@ -10,11 +10,13 @@ the library's float32.
 # (it is not checked in the environment in which it runs)
 
 import base64
+import contextlib
 import io
 import os
 import sys
 import tempfile
 from collections import Counter
+from pathlib import Path
 
 sys.path[:0] = sys.argv[1:]
 
@@ -64,6 +66,33 @@ def train_unigram(runs):
         rows = [row[:2] for row in pieces(trained["model"]) if row[2] == "NORMAL"]
         answers.append({"pieces": rows, "log": trained["log"]})
     return answers
+
+
+def run_programs(programs):
+    """Return the rows and encodings of each program's `tokenizer`, run in a folder of its own.
+
+    A program that fails gives its error.
+    """
+    answers = []
+    for program in programs:
+        with contextlib.redirect_stdout(io.StringIO()):
+            try:
+                answers.append(_run_program(**program))
+            except Exception as error:
+                answers.append({"error": f"{type(error).__name__}: {error}"})
+    return answers
+
+
+def _run_program(code, files, texts):
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        for name, content in files.items():
+            Path(name).write_bytes(base64.b64decode(content))
+        names = {}
+        exec(code.replace("train(\n", "train(\n    minloglevel=2,\n"), names)
+        made = names["tokenizer"]
+        rows = [[made.id_to_piece(n), made.get_score(n)] for n in range(len(made))]
+        both = [made.encode(texts, out_type=kind) for kind in (str, int)]
+        return {"rows": rows, "encoded": list(map(list, zip(*both, strict=True)))}
 
 
 def pieces(model):
@@ -145,7 +174,7 @@ def decode(model, many_ids):
 CALLS = {
     call.__name__: call
     for call in (
-        library, train, train_many, train_unigram, pieces,
+        library, train, train_many, train_unigram, pieces, run_programs,
         encode, encode_with_places, n_best, draw, normalize, normalize_by_rule, decode,
     )
 }  # fmt: skip

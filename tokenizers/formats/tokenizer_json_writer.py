@@ -161,7 +161,7 @@ class _EndMark(NamedTuple):
         return [_replace(self.written, self.other, "String"), insert, *read]
 
 
-def _stages(
+def stages(
     normalizers: tuple[str, ...], pre_tokenizer: str, base: str, end: _EndMark | None = None
 ) -> JsonObject:
     """Return the normalizer and the pre-tokenizer, which also prepare the symbols of `base`."""
@@ -226,7 +226,7 @@ def _bpe(model: bpe.Model) -> JsonObject:
                 "tokenizer.json cannot tell from the end of a word. Train with another mark."
             )
     return {
-        **_stages(model.pipeline.normalizers, model.pipeline.pre_tokenizer, settings.base, end),
+        **stages(model.pipeline.normalizers, model.pipeline.pre_tokenizer, settings.base, end),
         "decoder": _decoder(settings.base, end),
         "model": _component(
             "BPE",
@@ -247,7 +247,7 @@ def _wordpiece(model: wordpiece.Model) -> JsonObject:
     settings, end = model.settings, _EndMark.of(model)
     back = [_component("WordPiece", prefix=settings.mark, cleanup=False)] if settings.mark else []
     return {
-        **_stages(model.pipeline.normalizers, model.pipeline.pre_tokenizer, settings.base, end),
+        **stages(model.pipeline.normalizers, model.pipeline.pre_tokenizer, settings.base, end),
         "decoder": _sequence("decoders", back) or _decoder(settings.base, end),
         "model": _component(
             "WordPiece",
@@ -274,7 +274,7 @@ def _unigram(model: unigram.Model) -> JsonObject:
         _NO_FIRST_SPACE,
     ]
     return {
-        **_stages(model.pipeline.normalizers, model.pipeline.pre_tokenizer, "characters"),
+        **stages(model.pipeline.normalizers, model.pipeline.pre_tokenizer, "characters"),
         "decoder": _sequence("decoders", back),
         "model": _component(
             "Unigram",

@@ -87,6 +87,11 @@ class UnigramTrace:
         """The words that EM runs over, with their counts."""
         return self.seed.word_counts
 
+    @property
+    def num_characters(self) -> int:
+        """The number of different characters that the run keeps as pieces."""
+        return sum(len(piece) == 1 for piece in self.seed.pieces)
+
     def step(self, k: int) -> Step:
         """Return step `k`, counted from 1. Raises IndexError outside the run."""
         if not 1 <= k <= len(self):

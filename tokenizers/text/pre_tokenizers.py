@@ -26,7 +26,8 @@ _CONTRACTIONS = "'(?:[stmd]|re|ve|ll)"
 _SPACES = r"\s+(?!\S)|\s+"  # the last space belongs to the next word
 _LETTERS, _OTHERS = r"\p{L}+", r"[^\s\p{L}\p{N}]+"
 # Letters, digits, the rest, each with one space.
-_GPT2 = regex.compile(rf"{_CONTRACTIONS}| ?(?:{_LETTERS}|\p{{N}}+|{_OTHERS})|{_SPACES}")
+GPT2_PATTERN = rf"{_CONTRACTIONS}| ?(?:{_LETTERS}|\p{{N}}+|{_OTHERS})|{_SPACES}"
+_GPT2 = regex.compile(GPT2_PATTERN)
 # The same pattern for ASCII text.
 _GPT2_IN_ASCII = re.compile(
     rf"{_CONTRACTIONS}| ?(?:[A-Za-z]+|[0-9]+|[^\t-\r A-Za-z0-9]+)"

@@ -23,6 +23,9 @@ from tokenizers.unigram.sentencepiece_parity.text import TrainingText
 from tokenizers.unigram.settings import Settings
 from tokenizers.unigram.steps import Names, PieceTable, Seed, Step
 
+NOTHING_TO_REMOVE = "no remaining piece may be removed"
+"""Why a run stops above its size; Hugging Face's trainer goes on without end there."""
+
 
 def _ignore_progress(_: float) -> None:
     """Default progress callback: do nothing."""
@@ -58,7 +61,7 @@ def train(
         step = prune(run, round_, on_progress)
         yield step
         if not step.removed and not run.is_small_enough():
-            reason = "no remaining piece may be removed"
+            reason = NOTHING_TO_REMOVE
             break
         if not step.size_after:
             reason = "no piece is left"
