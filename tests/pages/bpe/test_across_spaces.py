@@ -2,6 +2,7 @@
 
 import pytest
 
+from pages.bpe.exports import merging_exports
 from pages.bpe.training_frames import PARTS_OF_LINES, BpeFrames
 from pages.bpe.worksheet import worksheet
 from pages.shared.export import tokenizer_files
@@ -70,6 +71,28 @@ def test_what_has_no_words_is_refused_with_a_sentence():
     (item,) = tokenizer_files.items(run.model())
     with pytest.raises(UserError, match="Set Merges may cross spaces to Never"):
         item.make()
+
+
+def test_every_file_is_made_or_refused_with_a_sentence():
+    refused = []
+    for item in merging_exports(record(), 3).items:
+        try:
+            assert item.make()
+        except UserError as why:
+            refused.append(str(why))
+    assert refused
+    assert all("Merges may cross spaces" in why for why in refused)
+
+
+@pytest.mark.parametrize("crossing", ["after", "whole_words"])
+def test_every_panel_opens(crossing: str):
+    app = checked(opened("bpe_train", corpus="own", text=TEXT, crossing=crossing, step="3"))
+    panels = next(one for one in app.get("button_group") if one.key == "panel").options
+    assert len(panels) > 5
+    for panel in panels:
+        checked(opened("bpe_train", corpus="own", text=TEXT, crossing=crossing, panel=str(panel)))
+    missing = checked(opened("bpe_train", corpus="own", text=TEXT, crossing=crossing, panel="Zz"))
+    assert trace(missing).settings.crossing == crossing
 
 
 @pytest.mark.parametrize("crossing", ["after", "whole_words"])
