@@ -104,6 +104,7 @@ PATHS: Mapping[str, Path] = {
             "no-tokenizer",
             "morphemes",
             "beyond-words",
+            "long-pieces",
             "who-chooses-the-pair",
         ),
     ),

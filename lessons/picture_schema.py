@@ -65,6 +65,7 @@ LISTS = (
     "without",
     "words",
     "add",
+    "also",
 )
 NAMES = (
     "corpus",

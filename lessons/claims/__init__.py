@@ -58,6 +58,8 @@ COMPUTATIONS: Mapping[str, Callable[..., Computed]] = {
         lattices.damped, lattices.em_identity, lattices.em_roles,
         research.greedy_share, research.efficiency_raised, research.hard_to_guess,
         research.morphemes_matched, research.beyond_words,
+        research.whole_words_joined, research.starts_with_whole_words, research.longer_pieces,
+        research.fewest_of_all,
         research.worst_off_chooses, research.byte_premiums,
         vocabularies.residue_shares, vocabularies.residues_removed,
         vocabularies.transplanted, vocabularies.new_token_share,

@@ -1,6 +1,7 @@
 """Computations for the claims of research papers, some by exhaustive search on small cases."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
@@ -9,8 +10,10 @@ from lessons.format.words import percent
 from lessons.texts import LANGUAGES, MORPHEMES, TEXTS
 from lessons.texts.parallel import PASSAGES, RuleComparison, byte_premium, compare_rules
 from lessons.trained import open_trained
-from tokenizers.bpe.superwords import LINES, SuperwordSettings
+from tokenizers import bpe
+from tokenizers.bpe.superwords import LINES, SuperwordSettings, is_border, is_superword, words_of
 from tokenizers.experiments.beliefs.small_corpora import words
+from tokenizers.experiments.research import length_max
 from tokenizers.experiments.research.best_merges import (
     best_merges,
     greedy_merges,
@@ -18,8 +21,10 @@ from tokenizers.experiments.research.best_merges import (
     splits_after,
 )
 from tokenizers.experiments.research.patches import ByteModel, entropies
+from tokenizers.lattice.fewest import fewest_pieces
 from tokenizers.measures.boundaries import boundary_scores, segment_word
 from tokenizers.measures.efficiency import renyi_efficiency, with_copies, with_split_tokens
+from tokenizers.plain import segmentations
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus
 
@@ -105,6 +110,86 @@ def beyond_words(corpus: str, passage: str, merges: int, until: int) -> Computed
     facts |= {"share": percent(1 - page / usual)}
     facts |= {"share_other": percent(1 - page_other / usual_other)}
     return Computed(values, facts)
+
+
+def whole_words_joined(corpus: str, merges: int) -> Computed:
+    """Whether BoundlessBPE uses its tokens more evenly than BPE, and has more bytes per token."""
+    lines = Corpus.from_text(TEXTS[corpus].text or "", LINES)
+    inside = SuperwordSettings(num_merges=merges, crossing="after", inside=merges)
+    usual = Trace.record(lines, inside)
+    whole = Trace.record(lines, SuperwordSettings(num_merges=merges))
+    even_usual, even = (renyi_efficiency(one.state(merges).token_counts) for one in (usual, whole))
+    more = usual.num_tokens[-1] / whole.num_tokens[-1] - 1  # of the same bytes
+    values: dict[str, Value] = {
+        "more evenly used": yes_or_no(even > even_usual),
+        "more bytes per token": yes_or_no(more > 0),
+        "about 20% more": yes_or_no(0.15 <= more <= 0.25),
+    }
+    facts: dict[str, Value] = {"merges": merges, "even": even, "even_usual": even_usual}
+    return Computed(values, facts | {"more": percent(more)})
+
+
+def starts_with_whole_words(corpus: str, merges: int) -> Computed:
+    """Whether every superword of BoundlessBPE consists of pieces that were whole words before."""
+    lines = Corpus.from_text(TEXTS[corpus].text or "", LINES)
+    run = Trace.record(lines, SuperwordSettings(num_merges=merges))
+    words = {"".join(word) for line in lines.word_counts for word in words_of(tuple(line))}
+    across = [(n, pair) for n, pair in enumerate(run.pairs) if is_border(*pair)]
+    parts = {part for _, pair in across for part in pair}
+    joined = {token for token in run.tokens if is_superword(token)}
+    values: dict[str, Value] = {"every part is a whole word": yes_or_no(parts <= words | joined)}
+    facts: dict[str, Value] = {"superwords": len(across), "first": across[0][0] + 1}
+    return Computed(values, facts | {"merges": merges})
+
+
+def longer_pieces(corpus: str, passage: str, pieces: int) -> Computed:
+    """Whether Length-MAX, with as many pieces as BPE, leaves fewer tokens of words."""
+    words = _words(corpus)
+    usual = Trace.record(Corpus(words), bpe.Settings(num_merges=pieces))
+    learned, _ = length_max.train(words, pieces)
+    known = set(length_max.vocabulary(words, learned))
+    other = next(one.text for one in LANGUAGES if one.name == passage)
+    unseen = [word for line in LINES(other).words for word in words_of(tuple(line))]
+    model = usual.model()
+    bpe_there = sum(len(bpe.split_word("".join(word), model)) for word in unseen)
+    there = sum(len(fewest_pieces("".join(word), known) or word) for word in unseen)
+    here = sum(len(fewest_pieces(word, known) or ()) * n for word, n in words.items())
+    saved = 1 - here / usual.num_tokens[-1]
+    values: dict[str, Value] = {
+        "fewer tokens": yes_or_no(saved > 0),
+        "14 to 18% fewer": yes_or_no(0.135 <= saved < 0.185),
+    }
+    facts: dict[str, Value] = {"pieces": len(learned), "saved": percent(saved), "here": here}
+    facts |= {"usual": usual.num_tokens[-1], "there": there, "usual_there": bpe_there}
+    return Computed(values, facts)
+
+
+def fewest_of_all(corpus: str, pieces: int, longest: int) -> Computed:
+    """Whether the search for the fewest pieces finds the minimum; short words are tried in full."""
+    words = _words(corpus)
+    run = Trace.record(Corpus(words), bpe.Settings(num_merges=pieces))
+    model, known = run.model(), set(run.state(len(run)).vocab)
+    found = {word: len(fewest_pieces(word, known) or ()) for word in words}
+    short = [word for word in words if len(word) <= longest]
+    probs = dict.fromkeys(known, 1)
+    least = {word: min(map(len, segmentations(word, probs))) for word in short}
+    merged = {word: len(bpe.split_word(word, model)) for word in words}
+    values: dict[str, Value] = {
+        "the minimum": yes_or_no(all(found[word] == least[word] for word in short)),
+        "never more than by merges": yes_or_no(all(found[word] <= merged[word] for word in words)),
+    }
+    facts: dict[str, Value] = {"short": len(short), "longest": longest}
+    facts["better"] = sum(found[word] < merged[word] for word in words)
+    return Computed(values, facts | {"words": len(words)})
+
+
+def _words(corpus: str) -> dict[str, int]:
+    """Count the words of a text, with `▁` for the space before each."""
+    counts: Counter[str] = Counter()
+    for line, count in Corpus.from_text(TEXTS[corpus].text or "", LINES).word_counts.items():
+        for word in words_of(tuple(line)):
+            counts["".join(word)] += count
+    return dict(counts)
 
 
 def _in_lines(text: str, other: str, merges: int, until: int) -> tuple[int, int]:

@@ -1,7 +1,9 @@
 """Facts about BPE trained in two stages, the second with merges across spaces.
 
 There is only position 0. A row is named by the number of merges before spaces may be crossed,
-such as `0` or `200`; the row `words` is ordinary BPE, which never crosses spaces.
+such as `0` or `200`; the row `words` is ordinary BPE, which never crosses spaces. Other rows are
+`whole_words` (BoundlessBPE), `length_max` (Length-MAX, inside words) and `fewest` (the pieces of
+ordinary BPE, as few of them as possible).
 """
 
 from collections.abc import Mapping
@@ -11,6 +13,7 @@ from lessons.facts.base import TextFacts, whole_number
 from lessons.format.errors import LessonLookupError, entry
 from lessons.format.words import RichText, Tokens, decimal, in_row, percent
 from tokenizers.bpe.superwords import is_superword
+from tokenizers.experiments.research.length_max import LearnedPiece
 from tokenizers.merging.state import Merge, Pair
 
 USUAL = "words"
@@ -20,17 +23,19 @@ USUAL = "words"
 class SuperwordRun:
     """One training run's merges, and how it splits the page, the text and another passage.
 
-    `left` has the page's token counts at the start and after each merge; `lifted` is the number
-    of merges inside words, and `waiting` has the pair counts right after these merges.
+    `left` has the page's token counts at the start and after each merge, or only at the end.
+    `lifted` is the number of merges before the first across a space, and `waiting` has the pair
+    counts right after them. `efficiency` is the Rényi efficiency of the page's tokens.
     """
 
     title: str
-    merges: tuple[Merge, ...]
+    merges: tuple[Merge | LearnedPiece, ...]
     left: tuple[int, ...]
     lifted: int
     waiting: Mapping[Pair, int]
     tokens_of_text: Tokens
     elsewhere: int
+    efficiency: float
 
     @property
     def tokens(self) -> int:
@@ -67,6 +72,8 @@ class SuperwordsFacts(TextFacts):
         name, _, number = argument.partition(" ")
         at = whole_number(number, "tokens:200 100") if number else otherwise
         row = self.row(name)
+        if number and len(row.left) == 1:
+            raise LessonLookupError("This row has only its last tokens. Leave the number out.")
         if at >= len(row.left):
             raise LessonLookupError(f"This run has only {len(row.merges)} merges.")
         return row, at
@@ -91,6 +98,10 @@ class SuperwordsFacts(TextFacts):
     def field_fewer(self, at: int, argument: str) -> RichText:
         """`{fewer:200}`: the percentage of ordinary BPE's tokens of the page that a row saves."""
         return (percent(1 - self.row(argument).tokens / self.row(USUAL).tokens),)
+
+    def field_saved(self, at: int, argument: str) -> RichText:
+        """`{saved:200}`: how many of ordinary BPE's tokens of the page a row saves."""
+        return (f"{self.row(USUAL).tokens - self.row(argument).tokens:,}",)
 
     def field_per_token(self, at: int, argument: str) -> RichText:
         """`{per_token:200}`: the page's average number of characters per token."""
@@ -123,9 +134,32 @@ class SuperwordsFacts(TextFacts):
             raise LessonLookupError("No piece of this row holds a space. Choose another row.")
         return in_row([max(made, key=len)])
 
+    def field_efficiency(self, at: int, argument: str) -> RichText:
+        """`{efficiency:200}`: the Rényi efficiency of the page's tokens."""
+        return (decimal(self.row(argument).efficiency, 3),)
+
+    def field_mean(self, at: int, argument: str) -> RichText:
+        """`{mean:200}`: the average number of characters of the pieces that a row learns."""
+        made = self.row(argument).merges
+        return (decimal(sum(len(step.token) for step in made) / max(len(made), 1)),)
+
+    def field_count(self, at: int, argument: str) -> RichText:
+        """`{count:length_max 1}`: how often the first piece occurred when it was learned."""
+        return (f"{self._made(argument).count:,}",)
+
+    def field_worth(self, at: int, argument: str) -> RichText:
+        """`{worth:length_max 1}`: that count, times the length of the piece."""
+        made = self._made(argument)
+        return (f"{made.count * len(made.token):,}",)
+
+    def _made(self, argument: str) -> Merge | LearnedPiece:
+        """Return the piece made by a row's merge. Raises LessonLookupError if there is none."""
+        name, _, number = argument.partition(" ")
+        row, which = self.row(name), whole_number(number or "1", "merged:0 1")
+        if not 1 <= which <= len(row.merges):
+            raise LessonLookupError("Merges are numbered from 1. Write: {merged:0 1}")
+        return row.merges[which - 1]
+
     def field_merged(self, at: int, argument: str) -> RichText:
         """`{merged:0 1}`: the piece made by a merge, counted from 1."""
-        row, number = self._at(argument, 1)
-        if not 1 <= number <= len(row.merges):
-            raise LessonLookupError("Merges are numbered from 1. Write: {merged:0 1}")
-        return in_row([row.merges[number - 1].token])
+        return in_row([self._made(argument).token])

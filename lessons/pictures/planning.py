@@ -290,7 +290,7 @@ _PICTURES: Mapping[str, tuple[Callable[[PictureSpec], Plan], tuple[str, ...]]] =
     ),
     "parity": (studies.parity, ("languages", "share", "num_merges", "together")),
     "transplant": (studies.transplant, ("table", "chosen")),
-    "superwords": (studies.superwords, ("corpus", "text", "num_merges", "until")),
+    "superwords": (studies.superwords, ("corpus", "text", "num_merges", "until", "also")),
 }
 KEYS: Mapping[str, tuple[str, ...]] = {shows: keys for shows, (_, keys) in _PICTURES.items()}
 """Which keys a picture may have, by what it shows."""

@@ -123,12 +123,20 @@ def morphemes(picture: PictureSpec) -> Plan:
     return Plan("morphemes", counts=dict.fromkeys(words or known, 1), kinds=tuple(kinds))
 
 
+OTHER_RULES = ("whole_words", "length_max", "fewest")
+"""Rows of a picture of superwords with other rules: BoundlessBPE, Length-MAX, the fewest pieces."""
+
+
 @dataclass(frozen=True, slots=True)
 class SuperwordRows:
-    """Each run's number of merges before spaces may be crossed, and the total number of merges."""
+    """Each run's number of merges before spaces may be crossed, and the total number of merges.
+
+    `also` are rows of `OTHER_RULES`.
+    """
 
     until: tuple[int, ...]
     merges: int
+    also: tuple[str, ...] = ()
 
 
 def superwords(picture: PictureSpec) -> Plan:
@@ -145,7 +153,10 @@ def superwords(picture: PictureSpec) -> Plan:
             f"In the picture {name}, until is a list of at most {MOST_ROWS - 1} numbers from 0."
         )
         raise LessonError(picture.line, f"{message} Write: until = [200]")
-    settings = SuperwordRows(tuple(until), values.get("num_merges", 400))
+    known = "there is no row of superwords called"
+    also = values.get("also", ())
+    also = some_of(also, OTHER_RULES, picture.line, known) if also else ()
+    settings = SuperwordRows(tuple(until), values.get("num_merges", 400), tuple(also))
     return Plan("superwords", text=learned, input_text=text, settings=settings)
 
 

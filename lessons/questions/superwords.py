@@ -5,6 +5,7 @@ from lessons.format.errors import LessonLookupError
 from lessons.format.words import RichText, Tokens, count_of, in_row, tokens_text
 from lessons.questions.builders import MOST_OPTIONS, QuestionContext, QuestionKinds
 from lessons.questions.grading import AnswerOption, Question
+from tokenizers.merging.state import Merge
 
 OFFERED = 4  # pairs to choose from
 
@@ -15,6 +16,7 @@ def first_across(context: QuestionContext[SuperwordsFacts]) -> Question:
     if row.lifted >= len(row.merges):
         raise LessonLookupError("No merge of this row crosses a space. Choose another row.")
     counts, step = row.waiting, row.merges[row.lifted]
+    assert isinstance(step, Merge)  # rows of Length-MAX cross no space
     often = sorted(counts, key=counts.__getitem__, reverse=True)
     less = [pair for pair in often if counts[pair] < step.count][: OFFERED - 1]
     top = count_of(step.count, "time")
@@ -27,6 +29,8 @@ def first_across(context: QuestionContext[SuperwordsFacts]) -> Question:
         for pair in less
     ]
     prompt = "Which pair is merged first, now that spaces may be crossed?"
+    if context.values.get("of") == "whole_words":
+        prompt = "Which pair is merged next, the first of two words?"
     return context.choose_from(prompt, options, why)
 
 

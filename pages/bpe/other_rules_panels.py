@@ -70,16 +70,21 @@ def across_spaces(trace: Trace, k: int) -> None:
         "Rényi efficiency (α = 2.5) says how evenly the tokens are used: 1 is "
         f"evenly.{limit if len(corpus.text) > MAX_CHARS else ''}"
     )
-    here = {name: value for name, value in st.query_params.items() if name not in ("step", "panel")}
     with st.container(horizontal=True):
-        for name in ("after", "whole_words"):
-            if getattr(settings, "crossing", "") != name:
-                label = f"Step through {SHORT_NAMES[name]} →"
-                query = {**here, "crossing": name}
-                if name == "after":
-                    query["inside"] = f"{found.inside}"
-                st.page_link(page_file("bpe_train"), label=label, query_params=query)
+        for name, short in SHORT_NAMES.items():
+            label = f"Step through {short}"
+            if getattr(settings, "crossing", "") != name and st.button(
+                label, on_click=_step_through, args=(name, found.inside)
+            ):
+                st.rerun()  # the whole page, not this part alone
         st.page_link(page_file("lessons"), label="The lesson: Beyond words", query_params=_LESSON)
+
+
+def _step_through(crossing: str, inside: int) -> None:
+    """Set the page's settings to a rule, for a run at its first step."""
+    st.session_state["crossing"] = crossing
+    if crossing == "after":
+        st.session_state["inside"] = inside
 
 
 _LESSON = {"lesson": "beyond-words"}

@@ -35,9 +35,9 @@ PANELS = {
     "Across spaces": other_rules_panels.across_spaces,
     "Longer pieces": other_rules_panels.long_pieces,
     "The code": lambda trace, k: merging_panels.codes(merging_panels.CODES, trace),
-    library_panel.TITLE: lambda trace, k: library_panel.train_one_yourself(run.key, trace),
 }
-if not is_across:  # these are about words, and about bytes without words
+if not is_across:  # no library trains across spaces; the others are about words, and about bytes
+    PANELS[library_panel.TITLE] = lambda trace, k: library_panel.train_one_yourself(run.key, trace)
     PANELS[origin_panels.COMPRESSION] = origin_panels.compressed
     PANELS[origin_panels.LAWS] = partial(origin_panels.laws, source, pipeline)
 

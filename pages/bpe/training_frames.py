@@ -119,28 +119,30 @@ class BpeFrames(TrainingFrames[PairCounts]):
     def describe(self, step: Merge) -> RichText:
         overlap = f" (it overlaps itself, so only {step.num_applied:,} can be joined)"
         return (
-            *merge_text(step, ": it occurs "),
+            *merge_text(
+                step, ": it occurs ", "the whole words " if self._joins_words(step) else ""
+            ),
             ("strong", times(step.count)),
             *(() if step.num_applied == step.count else (overlap,)),
             *self.words.where_text(step),
             ".",
-            *self._border_text(step),
             *self.tie_text(step, f"No {self.rival} occurs as often."),
         )
 
-    def _border_text(self, step: Merge) -> RichText:
-        """Say that the merge joins words, and how."""
+    def _joins_words(self, step: Merge) -> bool:
+        """Return whether the merge joins two whole words, as the rule demands across a border."""
         settings = self.trace.settings
-        if not isinstance(settings, SuperwordSettings) or not is_border(*step.pair):
-            return ()
-        if settings.crossing == "whole_words":
-            return (" Both are whole words, so they may become one ", ("strong", "superword"), ".")
-        return (" The pair crosses the border of a word.",)
+        is_across = isinstance(settings, SuperwordSettings) and is_border(*step.pair)
+        return is_across and settings.crossing == "whole_words"
 
     def _sizes(self, k: int) -> str:
         sizes = super()._sizes(k)
-        opens = " · from the next step on, merges may cross spaces"
-        return sizes + opens if k == self.opens_at else sizes
+        if k == self.opens_at:
+            return f"{sizes} · from the next step on, merges may cross spaces"
+        is_later = self.opens_at is not None and k > self.opens_at
+        return (
+            f"{sizes} · across words" if is_later and is_border(*self.trace.pairs[k - 1]) else sizes
+        )
 
     def note_text(self, step: Merge, pairs: PairCounts) -> RichText:
         return byte_legend(step.token) if self.trace.settings.base == "bytes" else ()

@@ -118,6 +118,11 @@ VERDICTS = {
     "R9-5": AGREES,
     "R9-6": AGREES,
     "R9-7": AGREES,
+    "R2-1": AGREES,
+    "R2-2": IN_PART,  # more even, but a page is too short for 20%
+    "R2-3": IN_PART,  # fewer by 10%
+    "R2-4": AGREES,
+    "R2-5": NOT_SHOWN,
     "R5-1": AGREES,
     "R5-2": AGREES,
     "R5-3": AGREES,
@@ -217,6 +222,10 @@ REASONS = {
     "P5-1": ["become run and run", "stays ran"],
     "W5-1": ["merging ##l+##o", "25.6", "s+##u, which has the highest"],
     "W1-5": ["h|##ead", "he|##a|##d", "391 words"],
+    "R2-1": ["28 such merges", "merge 125 of 400"],
+    "R2-2": ["0.7363 and not 0.7176", "1.9% more"],
+    "R2-3": ["1,452 tokens", "not 1,616", "10.1% fewer", "has 318, and with BPE 311"],
+    "R2-4": ["need more pieces for 5"],
     "R9-1": ["2,348 are left, and 2,786 with LZW", "24,035 are left, with LZW 23,432"],
     "R9-2": ["the pairs occur 3 and 2 times", "the bytes are 9, 8 and 8"],
     "R9-3": ["0.85, 0.75, 0.85, 0.95, 0.97"],
@@ -291,12 +300,6 @@ def test_a_paper_is_a_link_and_a_source_without_one_is_text():
     assert f'<a href="{SOURCES["S5"].link}"' in figures.html_claim(check_claim(one_of["S5"]))
     assert "<a href" not in figures.source_of(check_claim(one_of["S0"]))
 
-
-def test_what_was_not_read_as_a_whole_is_said_beside_the_claim():
-    assert {claim.opened for claim in CLAIMS.values()} >= {"", *OPENED}
-    abstract, whole = check_claim(CLAIMS["R9-1"]), check_claim(CLAIMS["B2-2"])
-    assert "(we read its abstract only)" in figures.html_claim(abstract)
-    assert "abstract" not in figures.html_claim(whole)
 
 
 def test_a_verdict_follows_the_claimed_values():

@@ -143,6 +143,7 @@ MADE: dict[str, Any] = {
     "ids": lambda draw: draw.choice(["kept", "renumbered", "zz"]),
     "table": lambda draw: draw.choice(["a: 1 2\nb: 1 0 | 2", "a: 5 5\nb: 3 1 | 1\nc: 1 2 | 2", ""]),
     "chosen": lambda draw: draw.randint(0, 4),
+    "also": lambda draw: draw.sample(["whole_words", "length_max", "fewest", "zz"], 1),
     "until": lambda draw: draw.sample([0, 3, 9, 20], draw.randint(0, 2)),
     "without": lambda draw: draw.sample(WORDS, 2),
     "vectors": lambda draw: [[draw.randint(-2, 2), 1] for _ in range(draw.randint(0, 5))],

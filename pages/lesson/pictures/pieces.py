@@ -1,10 +1,12 @@
 """Build pictures of morphemes and of merges across spaces for lessons; they have no steps."""
 
+from collections import Counter
 from collections.abc import Iterator
+from itertools import chain, takewhile
 
 from lessons.facts.morphemes import MorphemeRow, MorphemesFacts
 from lessons.facts.superwords import USUAL, SuperwordRun, SuperwordsFacts
-from lessons.format.words import count_of, percent
+from lessons.format.words import Tokens, count_of, percent
 from lessons.pictures.plan import Plan
 from lessons.pictures.studies import SuperwordRows
 from lessons.texts import LANGUAGES, MORPHEMES
@@ -13,9 +15,12 @@ from pages.lesson.pictures.lesson_picture import STOPPED, HtmlRow, LessonPicture
 from pages.shared.drawing.display_text import escape_invisible, html_tiles
 from pages.shared.drawing.markup import html, joined
 from pages.shared.training.tokenizer_kinds import KINDS
-from tokenizers.bpe.superwords import LINES, SuperwordSettings
+from tokenizers.bpe.superwords import LINES, SuperwordSettings, is_border, words_of
 from tokenizers.errors import UserError
+from tokenizers.experiments.research import length_max
+from tokenizers.lattice.fewest import fewest_pieces
 from tokenizers.measures.boundaries import EvaluatedWord, segment_word
+from tokenizers.measures.efficiency import renyi_efficiency
 from tokenizers.progress import ProgressCallback
 from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus
@@ -77,6 +82,10 @@ def superword_runs(report: ProgressCallback, plan: Plan) -> LessonPicture:
         if report(n, len(wanted.until) + 1):
             raise UserError(STOPPED)
         rows[f"{until}" if n else USUAL] = _run(plan, corpus, until, _run_title(until, not n))
+    for name in wanted.also:
+        if report(len(wanted.until) + 1, len(wanted.until) + 1):
+            raise UserError(STOPPED)
+        rows[name] = _other_run(plan, corpus, name, rows[USUAL])
     facts = SuperwordsFacts(plan.input_text, len(plan.text or ""), rows)
     before = (("The text", escape_invisible(plan.input_text)),)
     return LessonPicture(plan, facts, rows=tuple(_html_superwords(facts)), preview=before)
@@ -92,24 +101,74 @@ def _run(plan: Plan, corpus: Corpus, until: int, title: str) -> SuperwordRun:
     merges = plan.settings.merges
     settings = SuperwordSettings(num_merges=merges, crossing="after", inside=until)
     trace = Trace.record(corpus, settings)
-    merges = tuple(trace.step(k) for k in range(1, len(trace) + 1))
-    lifted = min(until, len(trace))
-    waiting = trace.state(lifted).pair_counts
+    return _run_of(plan, trace, min(until, len(trace)), title)
+
+
+def _run_of(plan: Plan, trace: Trace[SuperwordSettings], lifted: int, title: str) -> SuperwordRun:
     model = trace.model()
-    passage = next(one.text for one in LANGUAGES if one.code == "en")
-    elsewhere = sum(len(model.encode(line).tokens) for line in passage.splitlines())
-    cut = model.encode(plan.input_text).tokens
-    left = tuple(trace.num_tokens)
-    return SuperwordRun(title, merges, left, lifted, waiting, cut, elsewhere)
+    counts = trace.state(len(trace)).token_counts
+    return SuperwordRun(
+        title,
+        tuple(trace.step(k) for k in range(1, len(trace) + 1)),
+        tuple(trace.num_tokens),
+        lifted,
+        trace.state(lifted).pair_counts,
+        model.encode(plan.input_text).tokens,
+        sum(len(model.encode(line).tokens) for line in _passage().splitlines()),
+        renyi_efficiency(counts) if counts else 1.0,
+    )
+
+
+def _passage() -> str:
+    """Return the passage that no picture learns from."""
+    return next(one.text for one in LANGUAGES if one.code == "en")
+
+
+def _other_run(plan: Plan, corpus: Corpus, name: str, usual: SuperwordRun) -> SuperwordRun:
+    """Return the row of one of `OTHER_RULES`, with as many pieces as the usual one."""
+    if name == "whole_words":
+        trace = Trace.record(corpus, SuperwordSettings(num_merges=plan.settings.merges))
+        inside = sum(1 for _ in takewhile(lambda pair: not is_border(*pair), trace.pairs))
+        return _run_of(plan, trace, inside, "Between whole words")
+    words: Counter[str] = Counter()
+    for line, count in corpus.word_counts.items():
+        for word in words_of(tuple(line)):
+            words["".join(word)] += count
+    learned, title = usual.merges, "Only inside words, in the fewest pieces"
+    if name == "length_max":
+        pieces, _ = length_max.train(words, len(usual.merges))
+        learned, title = tuple(pieces), "Length-MAX, in the fewest pieces"
+    known = {letter for word in words for letter in word} | {one.token for one in learned}
+
+    def split(text: str) -> Tokens:
+        lines = LINES(text).words
+        whole = ("".join(word) for line in lines for word in words_of(tuple(line)))
+        return tuple(chain.from_iterable(fewest_pieces(one, known) or one for one in whole))
+
+    found = Counter[str]()
+    for word, count in words.items():
+        for piece in fewest_pieces(word, known) or ():
+            found[piece] += count
+    elsewhere = sum(len(split(line)) for line in _passage().splitlines())
+    tokens, cut, most = sum(found.values()), split(plan.input_text), len(learned)
+    even = renyi_efficiency(found) if found else 1.0
+    return SuperwordRun(title, learned, (tokens,), most, {}, cut, elsewhere, even)
 
 
 def _html_superwords(facts: SuperwordsFacts) -> Iterator[HtmlRow]:
     """Yield, for each run, how it splits the training text and another text, and its superwords."""
-    for row in facts.rows.values():
+    for name, row in facts.rows.items():
         caption = f"{row.title} · {count_of(row.tokens, 'token')} of the page, "
         caption += f"{len(row.tokens_of_text):,} of this text"
         yield caption, html_tiles(row.tokens_of_text)
-        if row.superwords:
+        if name == "length_max":
+            steps = row.merges[:MOST_MADE]
+            tiles = html_tiles(
+                [step.token for step in steps],
+                ids=[step.count * len(step.token) for step in steps],
+            )
+            yield "Its first pieces, with their count × length", tiles
+        elif row.superwords:
             steps = row.merges[row.lifted :][:MOST_MADE]
             tiles = html_tiles([step.token for step in steps], ids=[step.count for step in steps])
             yield "Its first merges from there on, with their counts", tiles

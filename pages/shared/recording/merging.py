@@ -211,10 +211,10 @@ class TrainingFrames(RunFrames, Generic[PairsT]):
         return (" ", ("tie", f"{others} {are} tied with it"), because)
 
 
-def merge_text(step: Merge, ending: str) -> RichText:
-    """Describe a merge; the sentence ends with `ending`."""
+def merge_text(step: Merge, ending: str, kind: str = "") -> RichText:
+    """Describe a merge; the sentence ends with `ending`, and `kind` says what is merged."""
     first, second = (("token", symbol) for symbol in step.pair)
-    return ("Merge ", first, " and ", second, " into ", ("new", step.token), ending)
+    return (f"Merge {kind}", first, " and ", second, " into ", ("new", step.token), ending)
 
 
 def record_training(

@@ -10,7 +10,7 @@ from tokenizers.merging.state import Merge, Positions, join_at
 from tokenizers.record.trace import Trace
 
 MAX_WORDS = 8  # words shown at a step; a smaller corpus is shown whole, in fixed order
-MAX_LINES, SYMBOLS_OF_LINE = 5, 26  # lines shown, if lines are not cut into words
+MAX_LINES, SYMBOLS_OF_LINE = 4, 24  # lines shown, if lines are not cut into words
 MAX_NAMED = 3  # words named in a sentence
 WITHHELD = "The {}s come with the answer: those that fit here all contain it."
 
@@ -76,7 +76,7 @@ class WordStrips:
         """Return ", " and the words in which the pair of `step` was merged, with counts."""
         seen = {word: self._counts[word] * len(at) for word, at in step.changed_words.items()}
         if self.unit == "line":  # too long to be named
-            return (f", in {count_of(len(seen), 'different line')}",) if len(self.texts) > 1 else ()
+            return (f", in {count_of(len(seen), 'line')}",) if len(self.texts) > 1 else ()
         if len(seen) == 1:
             (word,) = seen
             return (

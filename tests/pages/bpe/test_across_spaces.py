@@ -2,6 +2,7 @@
 
 import pytest
 
+from pages.bpe.exports import merging_exports
 from pages.bpe.training_frames import PARTS_OF_LINES, BpeFrames
 from pages.bpe.worksheet import worksheet
 from pages.shared.export import tokenizer_files
@@ -35,8 +36,10 @@ def test_the_sentence_says_that_whole_words_are_joined():
     across = [k for k, pair in enumerate(run.pairs, start=1) if is_border(*pair)]
     assert across
     for k in range(1, len(run) + 1):
-        assert ("Both are whole words" in sentence(run, k)) == (k in across)
-        assert "in 1 different line" in sentence(run, k) or "different lines" in sentence(run, k)
+        assert sentence(run, k).startswith("Merge the whole words ") == (k in across)
+        assert ", in 1 line" in sentence(
+            run, k
+        ) or f", in {len(run.step(k).changed_words)} lines" in (sentence(run, k))
     assert "3 lines" in sentence(run, 0)
 
 
@@ -68,6 +71,28 @@ def test_what_has_no_words_is_refused_with_a_sentence():
     (item,) = tokenizer_files.items(run.model())
     with pytest.raises(UserError, match="Set Merges may cross spaces to Never"):
         item.make()
+
+
+def test_every_file_is_made_or_refused_with_a_sentence():
+    refused = []
+    for item in merging_exports(record(), 3).items:
+        try:
+            assert item.make()
+        except UserError as why:
+            refused.append(str(why))
+    assert refused
+    assert all("Merges may cross spaces" in why for why in refused)
+
+
+@pytest.mark.parametrize("crossing", ["after", "whole_words"])
+def test_every_panel_opens(crossing: str):
+    app = checked(opened("bpe_train", corpus="own", text=TEXT, crossing=crossing, step="3"))
+    panels = app.button_group(key="panel").options
+    assert len(panels) > 5
+    for panel in panels:
+        checked(opened("bpe_train", corpus="own", text=TEXT, crossing=crossing, panel=str(panel)))
+    missing = checked(opened("bpe_train", corpus="own", text=TEXT, crossing=crossing, panel="Zz"))
+    assert trace(missing).settings.crossing == crossing
 
 
 @pytest.mark.parametrize("crossing", ["after", "whole_words"])

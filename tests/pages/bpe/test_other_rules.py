@@ -4,7 +4,7 @@ import pytest
 
 from lessons.texts import TEXTS
 from pages.bpe.other_rules import compare_crossings, compare_lengths
-from tests.pages.opening import checked, columns_under, html_of, opened
+from tests.pages.opening import checked, columns_under, html_of, opened, trace
 from tokenizers import bpe
 from tokenizers.bpe.superwords import LINES, SuperwordSettings
 from tokenizers.measures.efficiency import renyi_efficiency
@@ -96,3 +96,11 @@ def test_hostile_sentences_are_shown_as_text():
     say = "<b>x</b> & the sea"
     app = checked(opened("bpe_train", corpus="prose", panel="Across spaces", across_say=say))
     assert "<b>x" not in html_of(app)
+
+
+def test_a_button_steps_through_the_rule():
+    app = checked(opened("bpe_train", corpus="prose", merges="60", panel="Across spaces"))
+    (button,) = [one for one in app.button if one.label == "Step through SuperBPE"]
+    button.click().run()
+    settings = trace(checked(app)).settings
+    assert settings == SuperwordSettings(num_merges=60, crossing="after", inside=30)
