@@ -90,6 +90,7 @@ PATHS: Mapping[str, Path] = {
             "where-the-prompt-ends",
             "several-encoders",
             "surgery",
+            "train-one-yourself",
         ),
     ),
     "research": Path(
