@@ -93,6 +93,7 @@ PATHS: Mapping[str, Path] = {
             "several-encoders",
             "surgery",
             "a-vector-for-a-new-token",
+            "train-one-yourself",
         ),
     ),
     "research": Path(

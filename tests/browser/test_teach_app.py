@@ -103,7 +103,7 @@ def test_all_that_a_class_needs_is_in_one_window_of_a_laptop(laptop, url):
     laptop.goto(f"{url}/teach")
     last = laptop.locator(".st-key-teach_groups")
     expect(last).to_be_visible(timeout=PATIENCE)
-    expect(last.get_by_role("heading")).to_have_count(7)
+    expect(last.get_by_role("heading")).to_have_count(8)
     until(laptop, BOTTOM, lambda it: it[0] <= it[1])
 
 

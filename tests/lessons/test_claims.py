@@ -61,6 +61,7 @@ VERDICTS = {
     "B6-1": AGREES,
     "B6-2": AGREES,
     "B6-3": DIFFERS,  # characters, and normalized
+    "B45-1": IN_PART,  # the second merge ties
     "W1-1": AGREES,
     "W1-2": AGREES,
     "W1-3": AGREES,

@@ -54,6 +54,14 @@ def test_a_long_text_is_read_from_a_file_to_save():
     assert "Save text.txt beside the code" in buttons
 
 
+def test_a_note_is_shown_as_it_is_written():
+    query = {"corpus": "own", "text": "ab ab ba", "convention": "sentencepiece", "size": "9"}
+    app = opened("unigram_train", panel=TITLE, **query)
+    shown = "".join(getattr(block.proto, "body", "") for block in app.get("html"))
+    assert "single" in shown
+    assert "which can decide between two splits of a text that are equally probable." in shown
+
+
 def reasons(trace, library=hugging_face.NAME):
     (one,) = [one for one in training_code(trace) if one.library == library]
     return " ".join(one.reasons)

@@ -197,6 +197,14 @@ def split_here(trace: Any, text: str, library: str) -> list[Any]:
     return [list(split.pieces if is_unigram else split.tokens), list(split.ids)]
 
 
+def ties_only(trace: Any, ours: list[Any], theirs: list[Any]) -> bool:
+    """Return whether two programs differ only in splits that Unigram finds equally probable."""
+    if not isinstance(trace, UnigramTrace) or len(ours) != len(theirs):
+        return False
+    pairs = zip(ours, theirs, strict=True)
+    return all(a == b or is_tie(trace.model(), a[0], b[0]) for a, b in pairs)
+
+
 @pytest.mark.parametrize(
     "library",
     [
@@ -214,7 +222,7 @@ def test_the_files_opened_split_as_the_page_does(library):
     for trace, program, answer in zip(traces, programs, answers, strict=True):
         found = [answer["error"]] if "error" in answer else answer["encoded"]
         ours = [split_here(trace, text, library) for text in texts(trace)]
-        if found != ours:
+        if found != ours and not (library == hugging_face.NAME and ties_only(trace, ours, found)):
             wrong.append(f"{found}\n{ours}\n{trace.settings}\n{program['code']}")
     check(wrong)
     assert len(programs) > len(cases("tiktoken")) // 4

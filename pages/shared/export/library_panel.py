@@ -65,7 +65,7 @@ def _training(codes: tuple[LibraryCode, ...], trace: Trace[Any] | UnigramTrace) 
         st.code(one.install, language="shell", wrap_lines=True)
         st.code(one.code, language="python", wrap_lines=True)
         for note in one.notes:
-            caption(escape_markdown(note))
+            caption(note)
         if not is_in_code(trace.corpus):
             _save(corpus_item(trace.corpus))
         return
