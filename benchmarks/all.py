@@ -105,8 +105,10 @@ def main() -> None:
             print(measure(row, arguments.repeats), flush=True)
     trace = training.record(training.large_text(), training.MANY_MERGES)
     times = training.times_to_read(trace, arguments.states)
-    summary = f"p50 {median(times):.1f} ms, p95 {p95(times):.1f} ms, floor {training.MAX_MILLISECONDS}"
-    print(f"state(k) of {len(trace):,} merges: {summary}")
+    print(
+        f"state(k) of {len(trace):,} merges: p50 {median(times):.1f} ms, p95 {p95(times):.1f} ms, "
+        f"floor {training.MAX_MILLISECONDS}"
+    )
 
 
 if __name__ == "__main__":

@@ -269,7 +269,7 @@ class LoadedTokenizer:
         self, text: str, special: Special, source: int, cache: "WordCache"
     ) -> LoadedEncoding:
         segments = [Segment(PreTokenizedText.whole(_RAW(text).aligned))]
-        with time_limit(text):
+        with time_limit(text), gc_disabled():
             for *_, change in self.steps(special):
                 segments = apply_step(text, segments, change)
         with time_limit(text), gc_disabled():
