@@ -61,7 +61,7 @@ class ByteBPE:
         glyphs = glyphs_of(word.encode())
         whole = self.vocab.get(glyphs)
         if whole is not None:
-            return (Piece(glyphs, whole, 0, len(word)),)
+            return (new_piece((glyphs, whole, 0, len(word))),)
         return self._pieces(word, _merge(glyphs, self.vocab))
 
     def cutter(self) -> Callable[[str], Sequence[Piece]]:
@@ -75,7 +75,7 @@ class ByteBPE:
                 return self.cut(word)
             whole = self.vocab.get(glyphs := glyphs_of(word.encode()))
             if whole is not None:
-                return (Piece(glyphs, whole, 0, len(word)),)
+                return (new_piece((glyphs, whole, 0, len(word))),)
             return [
                 new_piece((text, id_, start + first, start + last))
                 for start, end in self._crossings.parts(word)

@@ -57,7 +57,10 @@ def _split(
     spans: list[Span] = []
     matches = pattern.spans_of_parts(words.aligned.text, words.spans)
     for (start, end), found in zip(words.spans, matches, strict=True):
-        cuts = _apply_behavior(_spans_with_gaps(found, end - start, invert), behavior)
+        cuts: Iterable[Span] = found
+        is_covered = sum([b - a for a, b in found]) == end - start  # and nothing is between
+        if behavior != "Isolated" or not is_covered:
+            cuts = _apply_behavior(_spans_with_gaps(found, end - start, invert), behavior)
         spans += [(start + a, start + b) for a, b in cuts if a < b]
     return PreTokenizedText(words.aligned, spans)
 

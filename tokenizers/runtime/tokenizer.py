@@ -278,7 +278,7 @@ class LoadedTokenizer:
         Raises UserError as `encode` does.
         """
         segments = [Segment(PreTokenizedText.whole(_RAW(text).aligned))]
-        with time_limit(text):
+        with time_limit(text), gc_disabled():
             for *_, change in self.steps(special):
                 segments = apply_step(text, segments, change)
         return segments
@@ -406,10 +406,14 @@ def _join(
     pieces: list[str] = tokens
     if of_added or unk in tokens:  # such tokens' pieces are the text they cover
         GrowthLimit(sum(map(len, texts))).check(sum(lasts) - sum(firsts))
-        pieces = [
-            texts[number][a:b] if token == unk or number in of_added else token
-            for token, number, a, b in zip(tokens, numbers, firsts, lasts, strict=True)
+        covers = [
+            n
+            for n, token in enumerate(tokens)
+            if token == unk or (of_added and numbers[n] in of_added)
         ]
+        pieces = tokens.copy()
+        for n in covers:
+            pieces[n] = texts[numbers[n]][firsts[n] : lasts[n]]
     sources = (source,) * len(tokens)
     return LoadedEncoding(
         tuple(tokens), tuple(ids), tuple(offsets), tuple(pieces), tuple(numbers), sources, sources

@@ -8,7 +8,7 @@ unknown piece and the byte pieces replace unknown characters.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby, pairwise
+from itertools import pairwise
 
 import numpy as np
 import regex
@@ -124,15 +124,17 @@ class PieceVocabulary:
         self, text: str, names: Sequence[str], ids: Sequence[int], bounds: Sequence[int]
     ) -> list[Piece]:
         rows = list(zip(names, ids, bounds, bounds[1:], strict=False))
-        if NO_PIECE not in ids:
-            return list(map(new_piece, rows))
         found: list[Piece] = []
-        for is_unknown, run in groupby(rows, lambda row: row[1] == NO_PIECE):
-            if is_unknown:
-                spans = [*run]
-                found += self.pieces(text, [(spans[0][2], spans[-1][3], NO_PIECE)])
-            else:
-                found += map(new_piece, run)
+        done = 0
+        for first in [n for n, id_ in enumerate(ids) if id_ == NO_PIECE]:
+            if first < done:
+                continue  # it is part of the same unknown text
+            found += map(new_piece, rows[done:first])
+            done = first + 1
+            while done < len(ids) and ids[done] == NO_PIECE:
+                done += 1
+            found += self.pieces(text, [(bounds[first], bounds[done], NO_PIECE)])
+        found += map(new_piece, rows[done:])
         return found
 
     def pieces(self, text: str, cuts: Iterable[tuple[int, int, int]]) -> list[Piece]:
