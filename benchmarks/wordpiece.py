@@ -20,7 +20,7 @@ from tokenizers.record.trace import Trace
 from tokenizers.text.corpus import Corpus, Pipeline
 
 NUM_MERGES = 2_000
-MAX_RATIO = 2  # ours, by the library
+MAX_RATIO = 1  # ours, by the library
 NUM_RANKED = 100
 
 

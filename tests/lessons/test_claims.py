@@ -302,7 +302,6 @@ def test_a_paper_is_a_link_and_a_source_without_one_is_text():
     assert "<a href" not in figures.source_of(check_claim(one_of["S0"]))
 
 
-
 def test_a_verdict_follows_the_claimed_values():
     claim = CLAIMS["B2-2"]
     right = replace(claim, claimed={"merge 3": ("est", "</w>")})

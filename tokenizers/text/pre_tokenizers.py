@@ -59,6 +59,8 @@ PENN = (
 _PENN = regex.compile(PENN)
 # Letters are tried first because matching the long character class is slow.
 _BERT = regex.compile(rf"(?=\S)(?:(?:\p{{L}}++|[^\s{PUNCTUATION}])++|.)", regex.DOTALL)
+# The same words in ASCII text.
+_BERT_IN_ASCII = re.compile(r"[^\t-\r !-/:-@\[-`{-~]+|[!-/:-@\[-`{-~]")
 _LINE = regex.compile(r"\S(?:[^\n]*\S)?")
 _MARKED_LINE = regex.compile(r"▁[^\n]*\S")
 _FROM_MARK = re.compile("▁[^▁]*")
@@ -135,7 +137,7 @@ def split_bert(aligned: AlignedText) -> PreTokens:
     >>> split_bert(AlignedText.raw("Don't stop!!")).words
     ('Don', "'", 't', 'stop', '!', '!')
     """
-    return PreTokens(aligned, _BERT)
+    return PreTokens(aligned, _BERT, _BERT_IN_ASCII)
 
 
 def split_gpt2(aligned: AlignedText) -> PreTokens:

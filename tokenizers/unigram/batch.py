@@ -2,8 +2,14 @@
 
 The nodes of all words are concatenated. The nodes of word w start at `first_nodes[w]`, one for each
 position before, between and after its characters. One pass over the positions serves all words: it
-processes all edges that end at position 1 of their word, then at position 2, and so on. Values at
-nodes with the same prefix are computed once, since many words share prefixes.
+processes all edges that end at position 1 of their word, then at position 2, and so on. This is
+what differs from `lattice.py`, and why the results are the same:
+
+* Words share nodes. A forward value depends only on the characters before it, a backward value only
+  on those after it, so each is computed once for all words with the same prefix or suffix.
+* A pass numbers its nodes by position, so it reads and writes memory in order.
+* At each node, edges are added in the same order as there. When pieces are removed, this order is
+  filtered instead of sorted again.
 
 A piece is represented by its number; an edge for an unknown character has the piece -1. All values
 are natural logarithms in float64.
@@ -20,38 +26,68 @@ from tokenizers.unigram.array_trie import UNKNOWN, ArrayTrie, shared_prefixes, s
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PassOrder:
-    """The order in which edges are processed; `order` contains the edges, position by position.
+class NodeOrder:
+    """The nodes whose values a pass computes, numbered position by position.
 
-    `origins` contains the node that each edge comes from. The edges into one node are adjacent. For
-    each position, `steps` contains the slice of its edges, its nodes, for each edge the index of
-    its node among these nodes, and for each node the index of its first edge in the slice.
+    A pass so reads and writes neighboring numbers, which are in the processor's caches. `numbers`
+    maps each node to its number, and nodes that share a value to the same one; `nodes` maps each
+    number to a node. The numbers at position p are `bounds[p]:bounds[p + 1]`; the values at
+    position 0 are known.
     """
 
-    order: np.ndarray
-    origins: np.ndarray
-    steps: list[tuple[slice, np.ndarray, np.ndarray, np.ndarray]]
+    numbers: np.ndarray
+    nodes: np.ndarray
+    bounds: list[int]
 
     @classmethod
-    def by_position(
-        cls, edges: np.ndarray, positions: np.ndarray, origins: np.ndarray, nodes: np.ndarray
-    ) -> "PassOrder":
-        """Sort edges that lead from `origins` to `nodes` by their `positions`."""
-        positions, order = stable_sort(positions)
-        edges, origins, nodes = edges[order], origins[order], nodes[order]
-        is_first = np.ones(len(nodes), bool)
-        is_first[1:] = nodes[1:] != nodes[:-1]
-        begins = np.flatnonzero(is_first)
-        groups, nodes = np.cumsum(is_first) - 1, nodes[begins]
-        edges_until = np.flatnonzero(np.diff(positions, append=-1)) + 1
-        groups_until = np.searchsorted(begins, edges_until)
-        of_edges = pairwise([0, *edges_until.tolist()])
-        of_groups = pairwise([0, *groups_until.tolist()])
-        steps = [
-            (slice(edge, last), nodes[a:b], groups[edge:last] - a, begins[a:b] - edge)
-            for (edge, last), (a, b) in zip(of_edges, of_groups, strict=True)
-        ]
-        return cls(edges, origins, steps)
+    def by_position(cls, positions: np.ndarray, shared: np.ndarray) -> "NodeOrder":
+        """Sort nodes by their `positions`; `shared` maps each node to the one with its value."""
+        (nodes,) = np.nonzero(shared == np.arange(len(shared)))
+        positions, order = stable_sort(positions[nodes])
+        nodes, numbers = nodes[order], np.zeros(len(shared), np.int64)
+        numbers[nodes] = np.arange(len(nodes))
+        longest = int(positions.max(initial=0))
+        return cls(
+            numbers[shared], nodes, np.searchsorted(positions, np.arange(longest + 2)).tolist()
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class PassOrder:
+    """The order in which edges are processed: by the node that they lead to, position by position.
+
+    `edges` contains the edges, and `origins` the number of the node that each comes from. The edges
+    into node n are `bounds[n]:bounds[n + 1]`; the nodes of position 0 have none.
+    """
+
+    nodes: NodeOrder
+    edges: np.ndarray
+    origins: np.ndarray
+    bounds: np.ndarray
+
+    @cached_property
+    def steps(self) -> list[tuple[slice, slice, np.ndarray, np.ndarray]]:
+        """For each position, the slices of its edges and of its nodes, then two kinds of indices.
+
+        These are, for each edge, the index of its node among these nodes, and for each node the
+        index of its first edge in the slice.
+        """
+        bounds, steps = self.bounds, list[tuple[slice, slice, np.ndarray, np.ndarray]]()
+        for first, last in pairwise(self.nodes.bounds[1:]):
+            begins, end = bounds[first:last], bounds[last]
+            groups = np.repeat(np.arange(last - first), np.diff(bounds[first : last + 1]))
+            begin = int(begins[0])
+            steps.append((slice(begin, int(end)), slice(first, last), groups, begins - begin))
+        return steps
+
+    def filter(self, is_kept: np.ndarray) -> "PassOrder":
+        """Return the order of the edges for which `is_kept` is True, numbered without the others.
+
+        Every node must keep an edge.
+        """
+        numbers, kept = np.cumsum(is_kept) - 1, is_kept[self.edges]
+        bounds = np.append(0, np.cumsum(kept))[self.bounds]
+        return PassOrder(self.nodes, numbers[self.edges[kept]], self.origins[kept], bounds)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,9 +109,12 @@ class Lattices:
     """All segmentations of all words; `counts` tells how often each word occurs.
 
     `starts`, `ends` and `pieces` describe the edges, which are sorted by their end, the longest
-    first. Every character has an edge, even if it is not a piece. `shared_prefix` maps each node to
-    a representative node with the same edges before it, possibly in another word.
+    first. Every character has an edge, even if it is not a piece. `node_orders` are those of the
+    two passes, forward and backward, if they are known; words may share nodes in them. After edges
+    were removed, `edge_numbers` contains the numbers that the others had at first.
     """
+
+    edge_numbers: np.ndarray | None = None
 
     def __init__(
         self,
@@ -84,21 +123,22 @@ class Lattices:
         starts: np.ndarray,
         ends: np.ndarray,
         pieces: np.ndarray,
-        shared_prefix: np.ndarray | None = None,
+        node_orders: tuple[NodeOrder, NodeOrder] | None = None,
     ) -> None:
         self.counts, self.lengths = counts, lengths
         self.starts, self.ends, self.pieces = starts, ends, pieces
         self.last_nodes = np.cumsum(lengths + 1) - 1
         self.first_nodes = self.last_nodes - lengths
         self.num_nodes = int(self.last_nodes[-1]) + 1 if len(lengths) else 0
-        self.shared_prefix = np.arange(self.num_nodes) if shared_prefix is None else shared_prefix
+        self._node_orders = node_orders
 
     @classmethod
     def build(
         cls, words: Sequence[str], counts: Sequence[int], pieces: Sequence[str]
     ) -> "Lattices":
         """Find the pieces in all words, and the prefixes that words share."""
-        return cls.from_trie(words, counts, ArrayTrie(pieces), shared_prefixes(words))
+        lattices = cls.from_trie(words, counts, ArrayTrie(pieces))
+        return lattices.share(shared_prefixes(words), shared_prefixes([w[::-1] for w in words]))
 
     @classmethod
     def from_trie(
@@ -106,7 +146,6 @@ class Lattices:
         words: Sequence[str],
         counts: Sequence[float],
         trie: ArrayTrie,
-        shared_prefix: np.ndarray | None = None,
     ) -> "Lattices":
         """Find the pieces in all words, given the trie of the pieces."""
         text, lengths = "".join(words), np.array([len(word) for word in words], np.int64)
@@ -117,26 +156,46 @@ class Lattices:
         nodes = letters + np.repeat(np.arange(len(words)), lengths)
         starts = nodes[places]
         ends, order = stable_sort(starts + spans)  # `trie.find` returns the longest first
-        return cls(
-            np.array(counts, float), lengths, starts[order], ends, found[order], shared_prefix
+        return cls(np.array(counts, float), lengths, starts[order], ends, found[order])
+
+    def share(self, prefixes: np.ndarray, suffixes: np.ndarray) -> "Lattices":
+        """Return the lattices with nodes that words share, as `shared_prefixes` returns them.
+
+        `suffixes` are those of the reversed words.
+        """
+        mirrored = np.arange(self.num_nodes) - self._to_begin + self._to_end
+        orders = (
+            NodeOrder.by_position(self._to_begin, prefixes),
+            NodeOrder.by_position(self._to_end, mirrored[suffixes[mirrored]]),
         )
+        return Lattices(self.counts, self.lengths, self.starts, self.ends, self.pieces, orders)
 
     def filter_pieces(self, kept: np.ndarray) -> "Lattices":
         """Return the lattices without the pieces for which `kept` is False."""
-        return self.drop_edges(~kept[self.pieces] & (self.pieces >= 0), self.shared_prefix)
+        dropped = ~kept[self.pieces] & (self.pieces >= 0)
+        lattices = self.drop_edges(dropped)
+        # Words share the same nodes as before, because each piece loses all of its edges or none,
+        # and the order stays, unless a character's edge becomes that of an unknown one.
+        lattices._node_orders = self.node_orders
+        is_single = self.ends - self.starts == 1
+        is_kept = ~dropped | is_single
+        if "forward_order" in self.__dict__:
+            lattices.forward_order = self.forward_order.filter(is_kept)
+        if "backward_order" in self.__dict__ and not (dropped & is_single).any():
+            lattices.backward_order = self.backward_order.filter(is_kept)
+        return lattices
 
-    def drop_edges(
-        self, dropped: np.ndarray, shared_prefix: np.ndarray | None = None
-    ) -> "Lattices":
+    def drop_edges(self, dropped: np.ndarray) -> "Lattices":
         """Return the lattices without the edges for which `dropped` is True.
 
-        An edge over a single character stays, as an unknown character. `shared_prefix` stays valid
-        and can be passed on only if each piece loses either all of its edges or none.
+        An edge over a single character stays, as an unknown character.
         """
-        pieces = np.where(dropped, UNKNOWN, self.pieces)
-        there = ~dropped | (self.ends - self.starts == 1)
-        edges = (self.starts[there], self.ends[there], pieces[there])
-        return Lattices(self.counts, self.lengths, *edges, shared_prefix)
+        there = np.flatnonzero(~dropped | (self.ends - self.starts == 1))
+        pieces = np.where(dropped[there], UNKNOWN, self.pieces[there])
+        edges = (self.starts[there], self.ends[there], pieces)
+        lattices = Lattices(self.counts, self.lengths, *edges)
+        lattices.edge_numbers = there if self.edge_numbers is None else self.edge_numbers[there]
+        return lattices
 
     def select(self, words: np.ndarray) -> "Lattices":
         """Return the lattices of some words, in the given order; repetitions are allowed."""
@@ -155,26 +214,49 @@ class Lattices:
         return np.repeat(np.arange(len(self.lengths)), self.lengths + 1)[self.ends]
 
     @cached_property
-    def by_start(self) -> np.ndarray:
-        """The edges sorted by their start, the shortest first, unknown ones last."""
-        return stable_sort(2 * self.starts + (self.pieces == UNKNOWN))[1]
+    def _to_begin(self) -> np.ndarray:
+        """The number of characters before each node."""
+        return np.arange(self.num_nodes) - np.repeat(self.first_nodes, self.lengths + 1)
+
+    @cached_property
+    def _to_end(self) -> np.ndarray:
+        """The number of characters after each node."""
+        return np.repeat(self.last_nodes, self.lengths + 1) - np.arange(self.num_nodes)
+
+    @property
+    def node_orders(self) -> tuple[NodeOrder, NodeOrder]:
+        """The nodes in the order of the forward and of the backward pass."""
+        if self._node_orders is None:
+            alone = np.arange(self.num_nodes)
+            self._node_orders = (
+                NodeOrder.by_position(self._to_begin, alone),
+                NodeOrder.by_position(self._to_end, alone),
+            )
+        return self._node_orders
 
     @cached_property
     def forward_order(self) -> PassOrder:
         """The edges from left to right; at each node the longest comes first."""
-        edges = np.flatnonzero(self.shared_prefix[self.ends] == self.ends)
-        starts, ends = self.starts[edges], self.ends[edges]
-        positions = ends - self.first_nodes[self.words[edges]]
-        return PassOrder.by_position(edges, positions, self.shared_prefix[starts], ends)
+        order, _ = self.node_orders
+        sizes = np.bincount(self.ends, minlength=self.num_nodes)
+        begins = (np.cumsum(sizes) - sizes)[order.nodes]
+        sizes = sizes[order.nodes]
+        bounds = np.append(0, np.cumsum(sizes))
+        edges = np.arange(int(bounds[-1])) + np.repeat(begins - bounds[:-1], sizes)
+        return PassOrder(order, edges, order.numbers[self.starts[edges]], bounds)
 
     @cached_property
     def backward_order(self) -> PassOrder:
-        """The edges from right to left; at each node the shortest comes first."""
-        edges = self.by_start
-        starts, ends = self.starts[edges], self.ends[edges]
-        return PassOrder.by_position(
-            edges, self.last_nodes[self.words[edges]] - starts, ends, starts
-        )
+        """The edges from right to left; at each node the shortest comes first, an unknown last."""
+        _, order = self.node_orders
+        is_own = np.zeros(self.num_nodes, bool)
+        is_own[order.nodes] = True
+        edges = np.flatnonzero(is_own[self.starts])
+        nodes = order.numbers[self.starts[edges]]
+        _, by_node = stable_sort(2 * nodes + (self.pieces[edges] == UNKNOWN))
+        edges = edges[by_node]
+        bounds = np.append(0, np.cumsum(np.bincount(nodes, minlength=len(order.nodes))))
+        return PassOrder(order, edges, order.numbers[self.ends[edges]], bounds)
 
     def weights(self, log_probs: np.ndarray, unknown: float) -> np.ndarray:
         """Return the log probability of each edge's piece; for an unknown character `unknown`."""
@@ -184,22 +266,11 @@ class Lattices:
 
     def forward(self, weights: np.ndarray) -> np.ndarray:
         """Return α of every node: the log of the total probability of all paths to it."""
-        return self._sums(self.forward_order, weights, self.first_nodes)[self.shared_prefix]
+        return _sums(self.forward_order, weights)
 
     def backward(self, weights: np.ndarray) -> np.ndarray:
         """Return β of every node: the log of the total probability of all paths to the end."""
-        return self._sums(self.backward_order, weights, self.last_nodes)
-
-    def _sums(self, passes: PassOrder, weights: np.ndarray, known: np.ndarray) -> np.ndarray:
-        values = np.full(self.num_nodes, -np.inf)
-        values[known] = 0.0
-        weights = weights[passes.order]
-        for edges, nodes, groups, begins in passes.steps:
-            totals = values[passes.origins[edges]] + weights[edges]
-            most = np.maximum.reduceat(totals, begins)
-            shares = np.exp(totals - most[groups])
-            values[nodes] = most + np.log(np.add.reduceat(shares, begins))
-        return values
+        return _sums(self.backward_order, weights)
 
     def shares(self, weights: np.ndarray, alpha: np.ndarray | None = None) -> np.ndarray:
         """Return each edge's posterior probability within its word; pass `alpha` if known."""
@@ -214,8 +285,9 @@ class Lattices:
         Backward sampling chooses one incoming edge at each node, independently of the rest of the
         path, so the expected log probability adds up along the word.
         """
-        passes, weights = self.forward_order, weights[self.forward_order.order]
-        alpha, expected = np.zeros((2, self.num_nodes))
+        passes, weights = self.forward_order, weights[self.forward_order.edges]
+        numbers = passes.nodes.numbers
+        alpha, expected = np.zeros((2, len(passes.nodes.nodes)))
         for edges, nodes, groups, begins in passes.steps:
             origins, edge_weights = passes.origins[edges], weights[edges]
             totals = alpha[origins] + edge_weights
@@ -226,20 +298,20 @@ class Lattices:
             expected[nodes] = (
                 np.add.reduceat(shares * (expected[origins] + edge_weights), begins) / whole
             )
-        alpha = alpha[self.shared_prefix]
-        log_z, expected = alpha[self.last_nodes], expected[self.shared_prefix[self.last_nodes]]
+        alpha, expected = alpha[numbers], expected[numbers[self.last_nodes]]
+        log_z = alpha[self.last_nodes]
         return SegmentationSums(alpha, log_z, expected, np.maximum(log_z - expected, 0.0))
 
     # --- The most probable segmentation -----------------------------------------------------------
 
     def best_values(self, weights: np.ndarray) -> np.ndarray:
         """Return the log probability of the best path to every node, in the dtype of `weights`."""
-        passes, values = self.forward_order, np.zeros(self.num_nodes, weights.dtype)
-        weights = weights[passes.order]
+        passes, weights = self.forward_order, weights[self.forward_order.edges]
+        values = np.zeros(len(passes.nodes.nodes), weights.dtype)
         for edges, nodes, _, begins in passes.steps:
             totals = values[passes.origins[edges]] + weights[edges]
             values[nodes] = np.maximum.reduceat(totals, begins)
-        return values[self.shared_prefix]
+        return values[passes.nodes.numbers]
 
     def viterbi(self, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the log probability of the best path to every node, and that path's last edge.
@@ -274,3 +346,14 @@ class Lattices:
             unfinished = nodes != self.first_nodes[words]
             words, nodes = words[unfinished], nodes[unfinished]
         return np.flatnonzero(is_on_path)
+
+
+def _sums(passes: PassOrder, weights: np.ndarray) -> np.ndarray:
+    """Return the log of the total probability of all paths to every node of a pass."""
+    values, weights = np.zeros(len(passes.nodes.nodes)), weights[passes.edges]
+    for edges, nodes, groups, begins in passes.steps:
+        totals = values[passes.origins[edges]] + weights[edges]
+        most = np.maximum.reduceat(totals, begins)
+        shares = np.exp(totals - most[groups])
+        values[nodes] = most + np.log(np.add.reduceat(shares, begins))
+    return values[passes.nodes.numbers]

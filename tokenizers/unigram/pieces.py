@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tokenizers.unigram.batch import Lattices
-from tokenizers.unigram.sentencepiece_parity.summation import Summation
+from tokenizers.unigram.sentencepiece_parity.summation import Summation, addition_ranks
 from tokenizers.unigram.settings import Settings
 from tokenizers.unigram.steps import Names, PieceTable, Seed
 
@@ -88,6 +88,7 @@ class TrainingState:
         self.is_character = np.array([len(name) == 1 for name in names])
         self.expected_counts = np.zeros(len(names))
         self._summation: Summation | None = None
+        self._addition_ranks = np.zeros(0, np.int32)
 
     def set_model(self, ids: np.ndarray, log_probs: np.ndarray) -> None:
         """Replace the model by these pieces, in this order, with these log probabilities."""
@@ -101,7 +102,11 @@ class TrainingState:
         """SentencePiece's order of additions for the current lattices, cached between E steps."""
         if self._summation is None or self._summation.lattices is not self.lattices:
             first = int(self.model.ids[0]) if self.settings.unknown == "first_piece" else None
-            self._summation = Summation(self.lattices, len(self.model.names), first)
+            kept = self.lattices.edge_numbers
+            if kept is None:  # the first E step, of all edges
+                self._addition_ranks = addition_ranks(self.lattices)
+            ranks = self._addition_ranks if kept is None else self._addition_ranks[kept]
+            self._summation = Summation(self.lattices, len(self.model.names), first, ranks)
         return self._summation
 
     def size(self) -> int:

@@ -10,10 +10,9 @@ All candidates have two characters or more and a count; `find` puts the single c
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import add
-from typing import Any
 
 import numpy as np
 
@@ -56,7 +55,7 @@ def find(
     room = max(settings.seed_size - len(characters), 0)
     if settings.seed in ("repeats_in_lines", "repeats_by_bytes"):
         room = settings.seed_size  # SentencePiece does not count the characters
-    ordered = sorted(weights, key=_order(weights, settings.seed))[:room]
+    ordered = _ordered(weights, settings.seed)[:room]
     return characters | {piece: weights[piece] for piece in ordered}
 
 
@@ -71,15 +70,20 @@ def _characters(training_text: TrainingText, settings: Settings) -> dict[str, in
     return dict(training_text.required)  # already sorted
 
 
-def _order(weights: Mapping[str, int], seed: str) -> Callable[[str], Any]:
-    """Return a sort key for candidates, by weight and then by the library's tie rule."""
+def _ordered(weights: Mapping[str, int], seed: str) -> list[str]:
+    """Return the candidates, the highest weight first, then by the library's tie rule.
+
+    Sorting is stable, so the last criterion comes first.
+    """
+    candidates = list(weights)
     if seed == "repeats":
-        return lambda piece: (-weights[piece], *(-ord(char) for char in piece), 1)
-    if seed == "repeats_in_lines":  # an extension comes before what it extends
-        return lambda piece: (-weights[piece], piece + _LARGEST)
-    if seed == "repeats_by_bytes":
-        return lambda piece: (-weights[piece], -len(piece.encode()), piece)
-    return lambda piece: -weights[piece]
+        candidates.sort(key=lambda piece: (*(-ord(char) for char in piece), 1))
+    elif seed == "repeats_in_lines":  # an extension comes before what it extends
+        candidates.sort(key=lambda piece: piece + _LARGEST)
+    elif seed == "repeats_by_bytes":
+        candidates.sort()
+        candidates.sort(key=lambda piece: len(piece.encode()), reverse=True)
+    return sorted(candidates, key=weights.__getitem__, reverse=True)
 
 
 def _candidates(
@@ -301,15 +305,19 @@ def _repeating(
     """Return one position of each repeated substring, and its count."""
     begins = np.flatnonzero(np.diff(occurrences.groups, prepend=-1))
     counts = np.add.reduceat(occurrences.times, begins)
-    totals = np.where(_differ(followers[occurrences.starts + length], begins), counts, 0)
+    differ = _differ(followers[occurrences.starts + length], occurrences.groups)
+    totals = np.where(differ[occurrences.groups[begins]], counts, 0)
     if by_bytes:
         totals = totals + _before_boundary(occurrences, length, followers, symbols, begins)
     (some,) = np.nonzero(totals)
     return zip(occurrences.starts[begins[some]].tolist(), totals[some].tolist(), strict=True)
 
 
-def _differ(values: np.ndarray, begins: np.ndarray) -> np.ndarray:
-    return np.minimum.reduceat(values, begins) != np.maximum.reduceat(values, begins)
+def _differ(values: np.ndarray, groups: np.ndarray) -> np.ndarray:
+    """Return for each group of adjacent values whether they differ, by the number of the group."""
+    differ = np.zeros(int(groups[-1]) + 1 if len(groups) else 0, bool)
+    differ[groups[1:][(values[1:] != values[:-1]) & (groups[1:] == groups[:-1])]] = True
+    return differ
 
 
 def _before_boundary(
@@ -332,5 +340,5 @@ def _before_boundary(
     times = np.add.reduceat(occurrences.times[at_boundary], firsts)
     more = np.zeros(len(begins), np.int64)
     parts = np.searchsorted(occurrences.groups[begins], groups[firsts])
-    more[parts] = np.where(_differ(beyond, firsts), times, 0)  # only two or more can differ
+    more[parts] = np.where(_differ(beyond, groups)[groups[firsts]], times, 0)
     return more

@@ -37,9 +37,12 @@ def test_gpt2_loses_nothing(text, name):
 
 
 @many
-@given(st.text(st.sampled_from("bS0é漢²'! \t\n\x1c\x7f\x85\u2028\u3000")))
-def test_gpt2s_pattern_finds_the_same_in_ascii_and_around_it(text):
-    tokens = Pipeline(pre_tokenizer="gpt2")(text)
+@given(
+    st.text(st.sampled_from("bS0é漢²'!_~@[ \t\n\x0b\0\x1c\x7f\x85…\u2028\u3000")),
+    st.sampled_from(["gpt2", "bert"]),
+)
+def test_a_pattern_finds_the_same_in_ascii_and_around_it(text, name):
+    tokens = Pipeline(pre_tokenizer=name)(text)
     assert list(tokens.words) == tokens.pattern.findall(text)
 
 

@@ -21,23 +21,24 @@ def best_paths(
     chooses the first incoming edge with the highest sum. The sum is rounded after adding the edge
     after the node or, with `from_the_end`, all edges after it, as in a search for the n best.
     """
-    brought = values[lattices.starts] + weights
-    sizes = np.bincount(lattices.ends, minlength=lattices.num_nodes)
+    starts, sizes = lattices.starts, np.bincount(lattices.ends, minlength=lattices.num_nodes)
     begins = np.cumsum(sizes) - sizes
     words = np.flatnonzero(lattices.lengths)
     nodes, after = lattices.last_nodes[words], np.zeros(len(words), np.float32)
     is_on_path = np.zeros(len(weights), bool)
     while len(words):
         size, first = sizes[nodes], begins[nodes]
-        chosen, most = first.copy(), brought[first] + after
-        for rank in range(1, int(size.max())):
-            (more,) = np.nonzero(size > rank)
+        chosen, most = first.copy(), values[starts[first]] + weights[first] + after
+        more, rank = np.flatnonzero(size > 1), 1
+        while len(more):
             edges = first[more] + rank
-            totals = brought[edges] + after[more]
+            totals = values[starts[edges]] + weights[edges] + after[more]
             better = totals > most[more]
             chosen[more[better]], most[more[better]] = edges[better], totals[better]
+            rank += 1
+            more = more[size[more] > rank]
         is_on_path[chosen] = True
-        nodes = lattices.starts[chosen]
+        nodes = starts[chosen]
         after = weights[chosen] + after if from_the_end else weights[chosen]
         unfinished = nodes != lattices.first_nodes[words]
         words, nodes, after = words[unfinished], nodes[unfinished], after[unfinished]

@@ -1,34 +1,67 @@
 """SentencePiece's E step adds up along the lattices in float32, one edge at a time.
 
 `batch.py` adds many edges at once; the library adds them in order and rounds each time, which must
-be reproduced (see `arithmetic.py`). Words are independent, so here one edge of every word is added
-at the same time.
+be reproduced (see `arithmetic.py`). Words are independent, so here one edge of every node or place
+is added at the same time: the additions to each one keep their order, and so their rounding. Where
+an edge comes among those of its piece is found once per run: removing other pieces changes nothing.
 """
 
-from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
 
 from tokenizers.unigram.array_trie import UNKNOWN, stable_sort
-from tokenizers.unigram.batch import Lattices
+from tokenizers.unigram.batch import Lattices, PassOrder
 
 THREADS = 16
 """The number of threads. Thread n modulo 16 counts word n; each has its own table of counts."""
 
 
-class AdditionOrder:
-    """The order of additions to an array, grouped into rounds without repeated targets.
+class SequentialPass:
+    """The edges of a pass in steps and parts: no two edges of a part lead to the same node.
 
-    `rounds` contains each item's round; `order` contains the items by round, delimited by `bounds`.
+    Forward, a step has the edges that leave the nodes of a position. Those that are added first to
+    their node form its first part, the others its second. Backward, a step has the edges that
+    reach the nodes of a position, and each part the edges that are added next.
+
+    `steps` contains for each step the slice of its edges, and its parts: the slice among these, the
+    numbers of the nodes that the edges lead to, and whether they are the first there.
     """
 
-    def __init__(self, items: np.ndarray, rounds: np.ndarray) -> None:
-        self.order = items[stable_sort(rounds)[1]]
-        self.bounds = [0, *np.unique(np.cumsum(np.bincount(rounds))).tolist()]
+    def __init__(self, passes: PassOrder, forward: bool) -> None:
+        order = passes.nodes
+        positions = np.repeat(np.arange(len(order.bounds) - 1), np.diff(order.bounds))
+        nodes = np.repeat(np.arange(len(positions)), np.diff(passes.bounds))
+        ranks = np.arange(len(nodes)) - passes.bounds[nodes]
+        steps = positions[passes.origins if forward else nodes]
+        parts = np.minimum(ranks, 1) if forward else ranks
+        most = int(parts.max(initial=0)) + 1
+        sizes = np.bincount(steps * most + parts, minlength=most * (len(order.bounds) - 1))
+        bounds = np.append(0, np.cumsum(sizes)).tolist()
+        items = stable_sort(steps * most + parts)[1]
+        self.nodes, self.edges, self.origins = order, passes.edges[items], passes.origins[items]
+        targets = nodes[items]
+        self.steps = [
+            (
+                slice(bounds[n], bounds[n + most]),
+                [
+                    (slice(a - bounds[n], b - bounds[n]), targets[a:b], part == 0)
+                    for part, (a, b) in enumerate(pairwise(bounds[n : n + most + 1]))
+                    if a < b
+                ],
+            )
+            for n in range(0, len(sizes), most)
+        ]
 
-    def __iter__(self) -> Iterator[tuple[int, int]]:
-        return pairwise(self.bounds)
+    def sums(self, weights: np.ndarray) -> np.ndarray:
+        """Return the log of the total probability of all paths to every node."""
+        values, weights = np.zeros(len(self.nodes.nodes), np.float32), weights[self.edges]
+        for edges, parts in self.steps:
+            brought = values[self.origins[edges]] + weights[edges]
+            for part, nodes, is_first in parts:
+                logs = brought[part]
+                values[nodes] = logs if is_first else log_sum(values[nodes], logs)
+        return values[self.nodes.numbers]
 
 
 class Summation:
@@ -38,46 +71,48 @@ class Summation:
     toward the name `first_piece`, if given. Every addition is rounded to float32.
     """
 
-    def __init__(self, lattices: Lattices, num_names: int, first_piece: int | None) -> None:
+    def __init__(
+        self,
+        lattices: Lattices,
+        num_names: int,
+        first_piece: int | None,
+        ranks: np.ndarray | None = None,
+    ) -> None:
         self.lattices, self.num_names = lattices, num_names
-        self.edges = order = lattices.by_start
-        self.words, self.ends = lattices.words[order], lattices.ends[order]
-        self.starts = lattices.starts[order]
-        words, starts = self.words, self.starts
-        # Nodes that share a prefix are computed once.
-        (once,) = np.nonzero(lattices.shared_prefix[self.ends] == self.ends)
-        self.forward_order = AdditionOrder(once, starts[once] - lattices.first_nodes[words[once]])
-        # Edges that leave a node are added from the shortest to the longest, and the shortest one's
-        # value is known last. So each word is processed from its end, one edge per round.
-        until = np.cumsum(np.bincount(starts, minlength=lattices.num_nodes))
-        after, edges = until[lattices.last_nodes][words] - until[starts], np.arange(len(starts))
-        self.backward_order = AdditionOrder(edges, after + edges - np.append(0, until)[starts])
-        pieces = lattices.pieces[order]
-        self.is_unknown = pieces == UNKNOWN
-        pieces[self.is_unknown] = num_names if first_piece is None else first_piece
-        places = words % THREADS * (num_names + 1) + pieces
+        self.forward = SequentialPass(lattices.forward_order, forward=True)
+        self.backward = SequentialPass(lattices.backward_order, forward=False)
+        self.is_unknown = lattices.pieces == UNKNOWN
+        rest = num_names if first_piece is None else first_piece
+        pieces = np.where(self.is_unknown, rest, lattices.pieces)
+        tables = np.arange(len(lattices.lengths)) % THREADS * (num_names + 1)
+        places = tables[lattices.words] + pieces
+        ranks = (addition_ranks(lattices) if ranks is None else ranks).astype(np.int64)
+        if self.is_unknown.any():  # they share the places of `rest`; at one node they come last
+            (edges,) = np.nonzero(pieces == rest)
+            keys = self.is_unknown[edges], lattices.starts[edges], places[edges]
+            edges = edges[np.lexsort(keys)]
+            ranks[edges] = _ranks(places[edges])
         # If places are sorted by descending number of additions, each round's targets are a prefix.
         sizes = np.bincount(places, minlength=THREADS * (num_names + 1))
         self.places = stable_sort(sizes.max(initial=0) - sizes)[1]
-        ranks = np.empty(len(sizes), np.int64)
-        ranks[self.places] = np.arange(len(sizes))
-        ordered, order = stable_sort(ranks[places])
-        begins = np.append(0, np.cumsum(sizes[self.places]))
-        self.count_order = AdditionOrder(order, np.arange(len(order)) - begins[ordered])
+        targets = np.empty(len(sizes), np.int64)
+        targets[self.places] = np.arange(len(sizes))
+        bounds = np.append(0, np.cumsum(np.bincount(ranks)))
+        self.rounds = list(pairwise(bounds.tolist()))
+        self.order = np.empty(len(ranks), np.int64)
+        self.order[bounds[ranks] + targets[places]] = np.arange(len(ranks))
 
     def expected_counts(self, weights: np.ndarray) -> tuple[np.ndarray, float]:
         """Return the expected counts of all names, and of unknown characters."""
-        lattices, words, starts, ends = self.lattices, self.words, self.starts, self.ends
-        weights = weights[self.edges]
-        alpha, beta = np.full((2, lattices.num_nodes), -np.inf, np.float32)
-        alpha[lattices.first_nodes] = beta[lattices.last_nodes] = 0.0
-        _add_up(alpha, self.forward_order, lattices.shared_prefix[starts], ends, weights)
-        alpha = alpha[lattices.shared_prefix]
-        _add_up(beta, self.backward_order, ends, starts, weights)
-        logs = alpha[starts] + weights + beta[ends] - alpha[lattices.last_nodes][words]
-        amounts = lattices.counts[words] * np.exp(logs.astype(float))
-        ordered, sums = amounts[self.count_order.order], np.zeros(len(self.places), np.float32)
-        for begin, end in self.count_order:
+        lattices, words = self.lattices, self.lattices.words
+        alpha, beta = self.forward.sums(weights), self.backward.sums(weights)
+        logs = alpha[lattices.starts] + weights
+        logs += beta[lattices.ends]
+        logs -= alpha[lattices.last_nodes][words]
+        amounts = np.exp(logs, dtype=float)
+        amounts *= lattices.counts[words]
+        ordered, sums = amounts[self.order], np.zeros(len(self.places), np.float32)
+        for begin, end in self.rounds:
             sums[: end - begin] += ordered[begin:end]
         tables = np.empty((THREADS, self.num_names + 1), np.float32)
         tables.ravel()[self.places] = sums
@@ -85,23 +120,22 @@ class Summation:
         return counts, float(amounts[self.is_unknown].sum())
 
 
-def _add_up(
-    values: np.ndarray,
-    additions: AdditionOrder,
-    origins: np.ndarray,
-    targets: np.ndarray,
-    weights: np.ndarray,
-) -> None:
-    """Add the contributions of edges to the values of their target nodes, forward or backward.
+def addition_ranks(lattices: Lattices) -> np.ndarray:
+    """Return for each edge how many edges of its piece the same thread adds before it.
 
-    The value of an edge's origin is final before that edge's round.
+    Removing pieces does not change that, so it is determined once per run.
     """
-    order = additions.order
-    origins, targets, weights = origins[order], targets[order], weights[order]
-    for begin, end in additions:
-        nodes = targets[begin:end]
-        brought = values[origins[begin:end]] + weights[begin:end]
-        values[nodes] = log_sum(values[nodes], brought)
+    num_pieces = int(lattices.pieces.max(initial=0)) + 2
+    return _ranks(lattices.words % THREADS * num_pieces + lattices.pieces + 1).astype(np.int32)
+
+
+def _ranks(places: np.ndarray) -> np.ndarray:
+    """Return for each item how many earlier ones have the same place."""
+    ordered, order = stable_sort(places)
+    begins = np.flatnonzero(np.diff(ordered, prepend=-1))
+    ranks = np.empty(len(places), np.int64)
+    ranks[order] = np.arange(len(places)) - np.repeat(begins, np.diff(begins, append=len(places)))
+    return ranks
 
 
 def log_sum(first: np.ndarray, second: np.ndarray) -> np.ndarray:
@@ -110,6 +144,9 @@ def log_sum(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     >>> float(log_sum(np.zeros(1, np.float32), np.zeros(1, np.float32))[0])
     0.6931471824645996
     """
-    most = np.maximum(first, second)
-    difference = (np.minimum(first, second) - most).astype(float)
-    return (most + np.log1p(np.exp(difference))).astype(np.float32)
+    most, logs = np.maximum(first, second), np.minimum(first, second)
+    logs -= most
+    sums = np.exp(logs, dtype=float)
+    np.log1p(sums, out=sums)
+    sums += most
+    return sums.astype(np.float32)

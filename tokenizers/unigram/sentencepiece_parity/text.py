@@ -21,6 +21,7 @@ from tokenizers.unigram.array_trie import code_points
 
 MARK = "▁"
 UNKNOWN = "▅"
+_LINE_END = "\n"
 _RESERVED = "\t"  # replaces the name of a reserved piece
 LONGEST_LINE = 4192
 """The maximum length of a line in UTF-8 bytes; longer lines are skipped."""
@@ -133,7 +134,8 @@ def _with_alphabet(
         covered += count
     if left_out:
         rare = re.compile("[" + "".join(map(re.escape, left_out)) + "]")
-        lines = [rare.sub(UNKNOWN, line) for line in lines]
+        rest = rare.sub(UNKNOWN, _LINE_END.join(lines)).split(_LINE_END)  # quicker than one by one
+        lines = rest if len(rest) == len(lines) else [rare.sub(UNKNOWN, line) for line in lines]
     words = tuple(map(_WORD.findall, lines))
     times = count_strings(words, line_counts)
     ordered = sorted(sorted(times), key=times.__getitem__, reverse=True)  # ties stay alphabetical
