@@ -12,7 +12,7 @@ Server, browser and this script share the machine, so consider its load.
 import random
 import statistics
 
-from common import ROOT, options, print_load
+from common import ROOT, options, p95, print_load
 from playwright.sync_api import Page, sync_playwright
 
 from lessons.texts import LANGUAGES, TEXTS
@@ -86,7 +86,7 @@ def main() -> None:
         times = [paste(page, *text) for text in texts(count + WARM)][WARM:]
         browser.close()
     times.sort()
-    high = times[max(-(-95 * len(times) // 100) - 1, 0)]
+    high = p95(times)
     print(f"{len(times)} pastes of {LENGTH:,} characters, Ctrl+Enter to five painted rows, in ms:")
     print(f"p50 {statistics.median(times):.0f}, p95 {high:.0f} (asked for: {MAX_TIME}), ", end="")
     print(f"least {times[0]:.0f}, most {times[-1]:.0f}")
