@@ -38,6 +38,8 @@ TYPED = {
     "what-a-vocabulary-costs": "768",  # a width to choose
     "what-a-language-pays": "24",  # in the sentence itself
     "measuring-tokenizers": "24",  # the same
+    "beyond-words": "131,000",  # what the source reports
+    "long-pieces": "4 14 18 64",  # what the sources report, and the length of ▁the
     "who-chooses-the-pair": "89",  # what the source reports
     "how-much-work": "1 2",  # in a formula: n · (n + 1) / 2
 }
