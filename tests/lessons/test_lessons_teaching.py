@@ -39,12 +39,12 @@ TYPED = {
     "what-a-language-pays": "24",  # in the sentence itself
     "measuring-tokenizers": "24",  # the same
     "beyond-words": "131,000",  # what the source reports
-    "long-pieces": "4 14 18 64",  # what the sources report, and the length of ▁the
+    "long-pieces": "14 18 64",  # the same
     "who-chooses-the-pair": "89",  # what the source reports
     "how-much-work": "1 2",  # in a formula: n · (n + 1) / 2
 }
 """All other digits that a lesson may have; every other number is a field."""
-IN_QUESTIONS = {"unigram-sampling": {"100"}}  # percent, the whole
+IN_QUESTIONS = {"unigram-sampling": {"100"}, "long-pieces": {"4"}}  # percent; a length
 """The same of its questions."""
 MOST_WORDS = 120  # at one stop
 
