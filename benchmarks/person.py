@@ -245,9 +245,7 @@ def page_waits(page: Page, url: str, repeats: int) -> None:
                 "probe.old = new WeakSet(probe.all('.player, [role=list], .stElementContainer'))"
             )
             place = "/" if path == "start" else f"/{path}"
-            found[path].append(
-                measure(page, "click", IS_NEW.format(json.dumps(place)), link.click)
-            )
+            found[path].append(measure(page, "click", IS_NEW.format(json.dumps(place)), link.click))
     for path, waits in found.items():
         print_waits(f"page, {path}", waits, MAX_PAGE)
 

@@ -47,9 +47,7 @@ def the_files_are_made_on_a_click(page: Page, url: str) -> None:
     assert (name, json.loads(trace)["steps"][2]["token"]) == ("trace.json", "est</w>")
     page.get_by_role("combobox", name="Another file").click()
     page.get_by_role("option", name="The tokenizer as .tiktoken").click()
-    expect(
-        page.get_by_text("Train with the base bytes, or write a tokenizer.json.")
-    ).to_be_visible()
+    expect(page.get_by_text("Train on UTF-8 bytes, or write a tokenizer.json.")).to_be_visible()
 
 
 def the_link_can_be_copied_scanned_and_framed(page: Page, url: str) -> None:

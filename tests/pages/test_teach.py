@@ -42,7 +42,7 @@ def test_the_page_has_its_doors_in_the_order_of_a_teachers_work():
     app = opened("teach")
     assert [one.value for one in app.header] == [
         *("Prepare", "Your own path", "Show", "Ask"),
-        *("On paper", "At the end", "Take along"),
+        *("In code", "On paper", "At the end", "Take along"),
     ]
     there = dict(page_links(app))
     assert there["**45 minutes** · Where tokens come from →"] == "plan=45"

@@ -72,8 +72,8 @@ def refuse_other_base(model: bpe.Model) -> None:
     """Raise UserError if the model was not trained on bytes."""
     if model.settings.base != "bytes":
         raise UserError(
-            f"This model's base is {model.settings.base}, but these files hold BPE over bytes. "
-            "Train with the base bytes, or write a tokenizer.json."
+            "These files hold BPE over bytes, and this run began with characters. Train on UTF-8 "
+            "bytes, or write a tokenizer.json."
         )
 
 

@@ -62,7 +62,7 @@ _BERT = regex.compile(rf"(?=\S)(?:(?:\p{{L}}++|[^\s{PUNCTUATION}])++|.)", regex.
 # The same words in ASCII text.
 _BERT_IN_ASCII = re.compile(r"[^\t-\r !-/:-@\[-`{-~]+|[!-/:-@\[-`{-~]")
 _LINE = regex.compile(r"\S(?:[^\n]*\S)?")
-_MARKED_LINE = regex.compile(r"▁[^\n]*\S")
+_MARKED_LINE = regex.compile(r"▁(?:[^\n]*\S)?")
 _FROM_MARK = re.compile("▁[^▁]*")
 _EVERYTHING = regex.compile(".+", regex.DOTALL)
 
@@ -220,8 +220,8 @@ def keep_whole_with_metaspace(aligned: AlignedText) -> PreTokens:
 def keep_lines_with_metaspace(aligned: AlignedText) -> PreTokens:
     """Return the lines as words, without white space around them, with `▁` for each space.
 
-    A line without visible characters is dropped, and so are the line feeds. Each line begins with a
-    `▁` of its own, as in `keep_whole_with_metaspace`.
+    A line without visible characters is dropped, and so are the line feeds. A line that begins with
+    no `▁` gets one, as a text does in `split_metaspace`.
 
     >>> keep_lines_with_metaspace(AlignedText.raw("Deep learning\\n \\n is  deep ")).words
     ('▁Deep▁learning', '▁is▁▁deep')
@@ -231,7 +231,8 @@ def keep_lines_with_metaspace(aligned: AlignedText) -> PreTokens:
     for start, end in lines:
         text[start:end] = ["▁" if one == " " else one for one in text[start:end]]
     marked = AlignedText("".join(text), aligned.starts, aligned.ends)
-    return PreTokens(marked.replace([(start, start, "▁") for start, _ in lines]), _MARKED_LINE)
+    bare = [start for start, _ in lines if aligned.text[start] != "▁"]
+    return PreTokens(marked.replace([(start, start, "▁") for start in bare]), _MARKED_LINE)
 
 
 def keep_whole(aligned: AlignedText) -> PreTokens:

@@ -41,7 +41,8 @@ def record(text: str, **settings) -> Trace[SuperwordSettings]:
 
 def lines_of(text: str) -> list[Split]:
     lines = [line.strip() for line in text.split("\n")]
-    return [tuple(f"▁{line}".replace(" ", "▁")) for line in lines if line]
+    marked = [line if line.startswith("▁") else f"▁{line}" for line in lines if line]
+    return [tuple(line.replace(" ", "▁")) for line in marked]
 
 
 def superbpe(text: str, inside: int, merges: int, ties: str) -> Iterator[tuple]:

@@ -277,7 +277,7 @@ def test_a_special_token_is_read_as_one_or_as_text():
 def test_models_that_a_format_cannot_express_are_rejected():
     on_characters = Trace.record(CORPUS, bpe.Settings(num_merges=3)).model()
     for write in (write_tiktoken, write_vocab_merges):
-        with pytest.raises(ValueError, match="base is characters, but these files hold BPE over"):
+        with pytest.raises(ValueError, match="BPE over bytes, and this run began with characters"):
             write(on_characters)
     for settings in (wordpiece.Settings(mark="@"), wordpiece.Settings(base="end_of_word")):
         with pytest.raises(ValueError, match=r"A vocab\.txt marks the inside of a word by ##"):
