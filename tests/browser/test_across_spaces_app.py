@@ -35,6 +35,7 @@ def test_the_panel_leads_to_a_run_that_joins_whole_words(laptop, url):
     where.select_option(label=wanted)
     page.get_by_role("button", name="Go", exact=True).click()
     expect(said).to_contain_text("Merge the whole words")
+    until(page, f"Math.max(...{BOTTOMS}) <= innerHeight")
     fits_the_window(page)
 
 

@@ -168,6 +168,8 @@ def stages(
     before = [part for name, parts in NORMALIZERS.items() if name in normalizers for part in parts]
     if missing := sorted(set(normalizers) - NORMALIZERS.keys()):
         raise UserError(f"A tokenizer.json has no normalizer that does what {missing[0]} does.")
+    if pre_tokenizer not in PRE_TOKENIZERS:
+        raise UserError("A tokenizer.json cannot cut a text into lines. Train with words.")
     cuts = list(PRE_TOKENIZERS[pre_tokenizer])
     if pre_tokenizer == "metaspace_whole":
         before += _replace(" ", METASPACE, "String"), _component("Prepend", prepend=METASPACE)
