@@ -450,15 +450,12 @@ def test_files_are_taken_and_a_broken_one_is_told(laptop, url):
     page.get_by_role("option", name="Your own table of words and counts").click()
     expect(page.get_by_label("Rows of word,count")).to_be_visible()
     expect(page.locator("input[type=file]")).to_have_count(1)  # the one for texts is gone
+    of_tables = page.locator("input[type=file][accept*='.parquet']")
     out = io.BytesIO()
     pd.DataFrame({"word": ["low", "<b>"], "count": [5, 2]}).to_parquet(out)
-    page.locator("input[type=file]").set_input_files(
-        {"name": "counts.parquet", "mimeType": "", "buffer": out.getvalue()}
-    )
+    of_tables.set_input_files({"name": "counts.parquet", "mimeType": "", "buffer": out.getvalue()})
     expect(page.locator(".sentence")).to_contain_text("7 words (2 distinct)")
-    page.locator("input[type=file]").set_input_files(
-        {"name": "broken.parquet", "mimeType": "", "buffer": b"PAR1 no"}
-    )
+    of_tables.set_input_files({"name": "broken.parquet", "mimeType": "", "buffer": b"PAR1 no"})
     expect(page.get_by_test_id("stAlert")).to_contain_text(
         "“broken.parquet” is not a readable Parquet"
     )
