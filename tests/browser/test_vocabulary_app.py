@@ -48,6 +48,7 @@ def test_merging_goes_on_with_another_text(laptop, url):
 def test_residues_of_a_published_vocabulary_are_found(laptop, url):
     page = show(laptop, f"{url}/real?model=gpt2&panel=Merge+residues")
     expect(page.get_by_text("does not change one of them")).to_be_visible(timeout=30_000)
+    expect(page.locator(".stApp[data-test-script-state='notRunning']")).to_be_visible()
     page.get_by_role("combobox", name="A residue is").click()
     page.get_by_role("option", name="at most 10% left").click()
     expect(page.get_by_text("makes them")).to_be_visible(timeout=30_000)

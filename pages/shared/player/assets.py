@@ -95,7 +95,11 @@ HTML = (
     )
 )
 CSS = f":host {{{palette_css()}}}\n{TERMS_CSS}\n{_read(*_STYLES)}"
-_TERMS = json.dumps([(term.forms, term.bubble) for term in GLOSSARY.values()], ensure_ascii=False)
+_TERMS = json.dumps(
+    [(term.forms, term.bubble) for term in GLOSSARY.values()],
+    ensure_ascii=False,
+    separators=(",", ":"),
+)
 JS = f"const GLOSSARY = {_TERMS};\n{_read(*_SCRIPTS)}"
 """A module: its default export takes `data`, `parentElement` and `setStateValue`."""
 PLAYER = WebComponent("player", HTML, CSS, JS)
