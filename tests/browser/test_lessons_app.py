@@ -346,7 +346,7 @@ def test_a_lesson_from_the_end_of_the_list_begins_at_its_top(laptop, url):
     paths = page.locator(".st-key-paths")
     until(paths, "(one) => one.offsetHeight", lambda it: it < 1000)  # the other paths are folded
     paths.get_by_text("Real tokenizers").click()
-    last = page.get_by_role("button", name="7. Changing a vocabulary")
+    last = page.get_by_role("button", name="10. Train one yourself")
     expect(last).to_be_visible()
     for title in page.locator("[class*='st-key-open-'] button p").locator("visible=true").all():
         until(title, "(one) => one.scrollWidth <= one.clientWidth + 1", of=title.inner_text())
