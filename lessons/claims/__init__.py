@@ -64,7 +64,7 @@ COMPUTATIONS: Mapping[str, Callable[..., Computed]] = {
         vocabularies.residue_shares, vocabularies.residues_removed,
         vocabularies.transplanted, vocabularies.new_token_share,
         published.digits_whole, published.tokens_of, published.cuts_of, published.greedy_matches,
-        origins.beside_lzw, origins.pays_from, origins.zipf_by_merges, origins.zipf_exponents,
+        origins.compare_with_lzw, origins.pays_from, origins.zipf_by_merges, origins.zipf_exponents,
         origins.bytes_and_tokens, origins.chunk_rule, origins.codec_rates,
         segmentations.grow_exponentially, segmentations.spelled_by, segmentations.drawn_evenly,
         segmentations.digits_lined_up, segmentations.billed_more,

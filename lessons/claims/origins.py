@@ -18,7 +18,7 @@ from tokenizers.measures.power_laws import by_rank, fit_zipf
 from tokenizers.record.trace import Trace
 
 
-def beside_lzw(corpora: Mapping[str, int], block: int, bits: int, within: float) -> Computed:
+def compare_with_lzw(corpora: Mapping[str, int], block: int, bits: int, within: float) -> Computed:
     """Whether the beginnings of corpora, compressed by blocks, are about as short as by LZW.
 
     `corpora` maps corpora to the numbers of bytes to take; `within` is a share of LZW's size.
