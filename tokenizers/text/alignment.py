@@ -40,15 +40,18 @@ class AlignedText:
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Return the span of the raw text that `text[start:end]` came from.
 
-        An empty slice gives an empty span at its position.
+        An empty slice gives the span of what is inserted there. That is empty, except between two
+        characters made from the same raw character (`ﬁ` -> `f|i`), where an empty span would make
+        the starts or the ends decrease.
 
         >>> AlignedText.raw("fiancée").replace([(0, 2, "ﬁ")]).span(0, 2)
         (0, 3)
         """
         if start < end:
             return self.starts[start], self.ends[end - 1]
-        position = self._insertion_span(start)[0]
-        return position, position
+        before = self.ends[start - 1] if start else 0
+        after = self.starts[start] if start < len(self.text) else before
+        return after, max(before, after)
 
     def spans(self, starts: np.ndarray, ends: np.ndarray) -> list[tuple[int, int]]:
         """Return the spans of many slices, none of which is empty; see `span`."""
@@ -58,16 +61,6 @@ class AlignedText:
     def part(self, start: int, end: int) -> "AlignedText":
         """Return `text[start:end]` with the alignment of its characters."""
         return AlignedText(self.text[start:end], self.starts[start:end], self.ends[start:end])
-
-    def _insertion_span(self, position: int) -> tuple[int, int]:
-        """Return the raw span for an insertion before `text[position]`.
-
-        It is empty, except between two characters made from the same raw character (`ﬁ` -> `f|i`),
-        where an empty span would make the starts or the ends decrease.
-        """
-        before = self.ends[position - 1] if position else 0
-        after = self.starts[position] if position < len(self.text) else before
-        return after, max(before, after)
 
     def replace(self, edits: Iterable[Edit], span_fn: SpanFn | None = None) -> "AlignedText":
         """Return the text with each `text[start:end]` replaced by a new string.
@@ -86,10 +79,7 @@ class AlignedText:
         for start, end, new in edits:
             if not done <= start <= end <= len(self.text):
                 raise UserError(f"edit {start}-{end} overlaps or lies outside the text")
-            if span_fn:
-                low, high = span_fn(start, end)
-            else:
-                low, high = self.span(start, end) if start < end else self._insertion_span(start)
+            low, high = (span_fn or self.span)(start, end)
             pieces += self.text[done:start], new
             starts.extend(old_starts[done:start])
             ends.extend(old_ends[done:start])

@@ -67,7 +67,10 @@ def assert_sound(aligned, text):
     assert all(a <= c and b <= d for (a, b), (c, d) in pairwise(spans))
     for place in range(len(aligned.text) + 1):
         start, end = aligned.span(place, place)
-        assert 0 <= start == end <= len(text)
+        assert 0 <= start <= end <= len(text)
+        assert (start, end) == aligned.replace([(place, place, "x")]).span(place, place + 1)
+        if start < end:  # only between two characters that come from the same one
+            assert spans[place - 1][1] == end > start == spans[place][0]
 
 
 @st.composite

@@ -82,8 +82,13 @@ def restored(trace: StageTrace, lost) -> str:
 # --- Places ---------------------------------------------------------------------------------------
 
 
+# Spaces come around the character, and then a mark between two signs that are from it.
+BETWEEN_PARTS = replace(LEARNED["characters"], pipeline=Pipeline(("bert",), "metaspace_lines"))
+
+
 @many
 @given(TEXTS, models())
+@example("東", BETWEEN_PARTS)
 def test_token_spans_in_the_raw_text_match_the_encoding(text, model):
     trace = trace_stages(text, model)
     expected = ENCODE[type(model)](text, model)
