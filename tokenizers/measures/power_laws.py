@@ -15,15 +15,21 @@ LEAST_COUNT = 2
 
 @dataclass(frozen=True, slots=True)
 class PowerLaw:
-    """y = factor * x ** exponent; `r2` is the share of the variance of log y that it explains."""
+    """y = factor * x ** exponent; `r2` is the share of the variance of log y that it explains.
+
+    `log_factor` is in nats: the factor of a steep law, which fits few points, overflows a float.
+    """
 
     exponent: float
-    factor: float
+    log_factor: float
     r2: float
 
     def at(self, x: float) -> float:
-        """Return the value of the law at `x`."""
-        return self.factor * x**self.exponent
+        """Return the value of the law at `x`; raise OverflowError if it is too great for a float.
+
+        It is not between the lowest and the highest x that were fitted.
+        """
+        return math.exp(self.log_factor + self.exponent * math.log(x))
 
 
 def fit_power_law(xs: Sequence[float], ys: Sequence[float]) -> PowerLaw | None:
@@ -41,7 +47,7 @@ def fit_power_law(xs: Sequence[float], ys: Sequence[float]) -> PowerLaw | None:
     total = sum((y - mean_y) ** 2 for _, y in logs)
     left = sum((y - mean_y - slope * (x - mean_x)) ** 2 for x, y in logs)
     r2 = 1 - left / total if total else 1.0
-    return PowerLaw(round(slope, 12), math.exp(mean_y - slope * mean_x), r2)
+    return PowerLaw(round(slope, 12), mean_y - slope * mean_x, r2)
 
 
 def by_rank(counts: Mapping[str, int]) -> list[int]:
