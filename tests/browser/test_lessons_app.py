@@ -42,6 +42,13 @@ def show(page: Page, url: str) -> Page:
     return page
 
 
+def show_question(page: Page, url: str) -> Page:
+    """Open a lesson at a stop that asks, and wait for the question too: it comes after the bar."""
+    show(page, url)
+    expect(page.locator(".question legend")).to_be_visible()
+    return page
+
+
 def said(page: Page) -> Locator:
     return page.locator("p.reply")
 
@@ -101,7 +108,7 @@ def test_a_whole_lesson_by_keyboard_alone(laptop, url):
     expect(said(page)).to_contain_text("Right.")
     press(page, "Tab", "Enter")
     stop(page, "Count again")
-    page.locator(".question input").wait_for()
+    expect(page.locator(".question input")).to_have_count(1)  # the question before had four
     tab_into(page, ".question input")
     page.keyboard.type("2")
     press(page, "Enter")
@@ -146,7 +153,7 @@ def test_a_whole_lesson_by_keyboard_alone(laptop, url):
 
 
 def test_an_open_question_keeps_the_picture_back_and_its_answer_outlives_a_reload(laptop, url):
-    page = show(laptop, f"{url}?{HAND}&stop=4")
+    page = show_question(laptop, f"{url}?{HAND}&stop=4")
     player = page.locator(".player")
     expect(player).to_have_attribute("data-step", "1")
     player.locator(".sentence").click()
@@ -181,7 +188,7 @@ ANSWER = f"""(said) => {{
 
 
 def test_the_answer_is_not_on_the_screen_before_and_its_reply_needs_no_server(laptop, url):
-    page = show(laptop, f"{url}?{HAND}&stop=4")
+    page = show_question(laptop, f"{url}?{HAND}&stop=4")
     in_address(page, "marks=---o-------")  # the server has heard of the stop
     reason = "it occurs 16 times, more than any other."
     assert reason not in page.evaluate("document.body.innerText")
@@ -195,7 +202,7 @@ def test_the_answer_is_not_on_the_screen_before_and_its_reply_needs_no_server(la
 
 
 def test_two_tries_and_the_way_on_at_once_are_all_kept(laptop, url):
-    page = show(laptop, f"{url}?{HAND}&stop=4")
+    page = show_question(laptop, f"{url}?{HAND}&stop=4")
     page.evaluate(ANSWER, "at s")
     page.evaluate(ANSWER, "a g")
     page.evaluate(f"({QUESTION})().querySelector('.go').click()")
@@ -207,7 +214,7 @@ def test_two_tries_and_the_way_on_at_once_are_all_kept(laptop, url):
 def test_an_answer_given_right_before_the_page_is_left_is_kept(laptop, url):
     laptop.goto(url.replace("/lessons", "/health"))
     laptop.evaluate("localStorage.clear()")  # of the lessons of other tests
-    page = show(laptop, f"{url}?{HAND}&stop=4")
+    page = show_question(laptop, f"{url}?{HAND}&stop=4")
     in_address(page, "marks=---o-------")
     # What the bar reports is lost, as when the page is left meanwhile.
     page.evaluate("Object.values(lessonEngines).forEach((one) => delete one.listeners.server)")
