@@ -352,8 +352,12 @@ def _sums(passes: PassOrder, weights: np.ndarray) -> np.ndarray:
     """Return the log of the total probability of all paths to every node of a pass."""
     values, weights = np.zeros(len(passes.nodes.nodes)), weights[passes.edges]
     for edges, nodes, groups, begins in passes.steps:
-        totals = values[passes.origins[edges]] + weights[edges]
-        most = np.maximum.reduceat(totals, begins)
-        shares = np.exp(totals - most[groups])
-        values[nodes] = most + np.log(np.add.reduceat(shares, begins))
+        values[nodes] = log_sums(values[passes.origins[edges]] + weights[edges], groups, begins)
     return values[passes.nodes.numbers]
+
+
+def log_sums(totals: np.ndarray, groups: np.ndarray, begins: np.ndarray) -> np.ndarray:
+    """Return log Σ exp of each group of rows, given the group of each, and where groups begin."""
+    most = np.maximum.reduceat(totals, begins, axis=0)
+    shares = np.exp(totals - most[groups])
+    return most + np.log(np.add.reduceat(shares, begins, axis=0))

@@ -10,7 +10,7 @@
 
 All losses are in nats, and higher for more valuable pieces. For the first three, one piece at a
 time is really removed, and the words that contain it are segmented again, or all words if the other
-probabilities are renormalised. `pruning.py` decides which pieces are removed.
+probabilities are renormalised (`renormalised.py`). `pruning.py` decides which pieces are removed.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,6 +21,7 @@ import numpy as np
 from tokenizers.unigram.array_trie import ArrayTrie
 from tokenizers.unigram.batch import Lattices
 from tokenizers.unigram.pieces import BestSplits, TrainingModel
+from tokenizers.unigram.renormalised import renormalised_losses
 from tokenizers.unigram.sentencepiece_parity import arithmetic
 from tokenizers.unigram.settings import Settings
 
@@ -86,16 +87,19 @@ class WordsWithoutPiece:
     removed: np.ndarray
 
 
-def removals(lattices: Lattices, ids: np.ndarray, everywhere: bool) -> Iterator[WordsWithoutPiece]:
-    """Yield, in batches, the words that change when each of the pieces `ids` is removed.
+def removals(
+    lattices: Lattices, ids: np.ndarray, removed_edges: np.ndarray | None = None
+) -> Iterator[WordsWithoutPiece]:
+    """Yield, in batches, the words that contain each of the pieces `ids`, without it.
 
-    These are the words that contain the piece, or all words with `everywhere`.
+    With `removed_edges`, only words in which one of these edges is removed.
     """
     num_words = len(lattices.lengths)
-    held = np.unique(lattices.pieces * num_words + lattices.words)
+    some = slice(None) if removed_edges is None else removed_edges
+    held = np.unique(lattices.pieces[some] * num_words + lattices.words[some])
     held = held[held >= 0]
     edges = np.bincount(lattices.words, minlength=num_words)
-    for chunk in _chunks(held, ids, num_words, edges, everywhere):
+    for chunk in _chunks(held, ids, num_words, edges):
         removed, words = np.divmod(chunk, num_words)
         copies = lattices.select(words)
         yield WordsWithoutPiece(
@@ -104,17 +108,13 @@ def removals(lattices: Lattices, ids: np.ndarray, everywhere: bool) -> Iterator[
 
 
 def _chunks(
-    held: np.ndarray, ids: np.ndarray, num_words: int, edges: np.ndarray, everywhere: bool
+    held: np.ndarray, ids: np.ndarray, num_words: int, edges: np.ndarray
 ) -> Iterator[np.ndarray]:
     """Yield (piece, word) pairs, each as one number, with about `EDGES_AT_ONCE` edges at a time."""
     waiting, size = list[np.ndarray](), 0
     number: int
     for number in ids.tolist():
-        if everywhere:
-            pairs = np.arange(number * num_words, (number + 1) * num_words)
-        else:
-            ends = np.searchsorted(held, [number * num_words, (number + 1) * num_words])
-            pairs = held[ends[0] : ends[1]]
+        pairs = held[slice(*np.searchsorted(held, [number * num_words, (number + 1) * num_words]))]
         waiting.append(pairs)
         size += int(edges[pairs % num_words].sum())
         if size >= EDGES_AT_ONCE:
@@ -138,36 +138,22 @@ def removal_losses(
     """
     score = {"exact": _q, "likelihood": _log_z, "viterbi": _best}[settings.loss]
     whole = score(lattices, previous.weights(lattices), model.weights(lattices))
+    if settings.renormalise:
+        return renormalised_losses(
+            model, previous, lattices, ids, settings.loss, whole, on_progress
+        )
     losses = np.zeros(len(model.names))
-    done, num_words = 0, max(len(lattices.lengths), 1)
-    of = len(ids) * num_words
-    for some in removals(lattices, ids, settings.renormalise):
-        copies, owners = some.lattices, some.removed[some.lattices.words]
-        old, new = previous.weights(copies), model.weights(copies)
-        if settings.renormalise:
-            old = old - _log_rest(previous)[owners]
-            new = new - _log_rest(model)[owners]
-        fall = whole[some.words] - score(copies, old, new)
-        losses += np.bincount(some.removed, copies.counts * fall, minlength=len(losses))
+    edges, done = None, 0
+    if settings.loss == "viterbi":  # without a piece that is not on it, the best path is the same
+        edges = lattices.paths(lattices.viterbi(model.weights(lattices))[1])
+    for some in removals(lattices, ids, edges):
+        copies = some.lattices
+        values = score(copies, previous.weights(copies), model.weights(copies))
+        falls = copies.counts * (whole[some.words] - values)
+        losses += np.bincount(some.removed, falls, minlength=len(losses))
         done = int(np.searchsorted(ids, some.removed[-1:]).max(initial=done))
-        on_progress(min(done * num_words / of, 1.0))
+        on_progress(min(done / len(ids), 1.0))
     return losses[ids]
-
-
-def _log_rest(model: TrainingModel) -> np.ndarray:
-    """Return for each name the log of the fraction of probability that the other pieces have.
-
-    Dividing by this fraction restores the total probability after the piece is removed. If there is
-    only one piece, the log is 0, so nothing changes.
-    """
-    log_probs = model.log_probs.astype(float)
-    probs = np.exp(log_probs)
-    total = probs[model.ids].sum()
-    rests = np.log1p(-np.minimum(probs / total, 0.5))
-    for number in model.ids[probs[model.ids] > total / 2]:  # 1 - p would lose precision
-        others = log_probs[model.ids[model.ids != number]]
-        rests[number] = np.logaddexp.reduce(others) - np.log(total) if len(others) else 0.0
-    return rests
 
 
 def _q(lattices: Lattices, old: np.ndarray, new: np.ndarray) -> np.ndarray:

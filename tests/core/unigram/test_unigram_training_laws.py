@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from tests import naive
@@ -19,7 +19,7 @@ from tests.call_counts import examples
 from tokenizers import lattice, plain
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus
-from tokenizers.unigram import array_trie, seeds
+from tokenizers.unigram import array_trie, renormalised, seeds
 from tokenizers.unigram import losses as unigram_losses
 from tokenizers.unigram.batch import Lattices
 from tokenizers.unigram.em import digamma
@@ -285,13 +285,53 @@ def test_the_loss_equals_segmenting_the_corpus_again(drawn, loss, renormalise, d
     assert all(0 <= share <= 1 for share in progress)
 
 
+SCORES = {
+    "exact": unigram_losses._q,
+    "likelihood": unigram_losses._log_z,
+    "viterbi": unigram_losses._best,
+}
+
+
+# Many pieces end at each character: the order in which they are added up shows in the last bits.
+WORD = "dunegrass"
+MANY = Names(sorted({WORD[a:b] for a in range(9) for b in range(a + 1, 10)}))
+MANY_MODEL = TrainingModel(
+    MANY, np.arange(len(MANY)), np.log(np.random.default_rng(1).random(len(MANY)) / 9)
+)
+
+
+@examples(100)
+@given(models(), st.sampled_from(list(SCORES)), st.integers(1, 300), st.integers(0, 99))
+@example(({WORD: 3, WORD[2:]: 1}, MANY_MODEL), "exact", 300, 2)
+def test_many_removals_at_once_are_those_from_lattices_without_each_piece_to_the_last_bit(
+    drawn, loss, at_once, seed
+):
+    words, model = drawn
+    others = np.random.default_rng(seed).random(len(model.names))
+    before = TrainingModel(model.names, model.ids, np.log(others))
+    lattices, score = lattices_of(words, model), SCORES[loss]
+    whole = score(lattices, before.weights(lattices), model.weights(lattices))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(renormalised, "VALUES_AT_ONCE", at_once)
+        losses = renormalised.renormalised_losses(
+            model, before, lattices, model.ids, loss, whole, lambda share: None
+        )
+    old_rest, new_rest = renormalised.log_rest(before), renormalised.log_rest(model)
+    for number, cost in zip(model.ids, losses, strict=True):
+        without = lattices.drop_edges(lattices.pieces == number)
+        old = before.weights(without) - old_rest[number]
+        new = model.weights(without) - new_rest[number]
+        falls = lattices.counts * (whole - score(without, old, new))
+        assert cost == sum(falls.tolist())
+
+
 @pytest.mark.parametrize("rare", [-1.0, -14.0, -36.0, -40.0, -900.0])
 def test_renormalisation_of_tiny_remainders(rare):
     """1 - p has no digits of what they sum to, where p is nearly one."""
     names = Names(["ab", "a", "b"])
     model = TrainingModel(names, np.arange(3), np.array([0.0, rare, rare - 1]))
     whole = math.log(1 + math.exp(rare) + math.exp(rare - 1))
-    rest = unigram_losses._log_rest(model)
+    rest = renormalised.log_rest(model)
     assert rest[0] == approx(rare + math.log1p(math.exp(-1)) - whole, rel=1e-12)
     assert rest[2] == approx(math.log1p(math.exp(rare)) - whole, rel=1e-12, abs=1e-15)
 
