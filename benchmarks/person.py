@@ -24,7 +24,6 @@ import json
 import random
 import statistics
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -36,11 +35,13 @@ from playwright.sync_api import Page, ViewportSize, sync_playwright
 from lessons.texts import LANGUAGES, TEXTS
 from pages.shared.routes import NAVIGATION
 from pages.shared.training.run_and_record import train
-from pages.shared.training.source import AnySettings, CorpusSource
+from pages.shared.training.source import CorpusSource
+from pages.unigram.runs import train_unigram
 from tests.browser.conftest import launch_chromium, running
-from tokenizers import bpe, unigram, wordpiece
+from tokenizers import bpe, wordpiece
 from tokenizers.progress import ignore_progress
 from tokenizers.text.corpus import Pipeline
+from tokenizers.unigram.settings import Settings as UnigramSettings
 
 SIZE = ViewportSize(width=1366, height=768)
 MAX_WAIT = 120_000  # ms
@@ -145,19 +146,19 @@ def _parts(waits: list[Wait]) -> Iterator[tuple[str, list[float]]]:
 # ---- a pasted text ----
 
 
-@dataclass(frozen=True, slots=True)
-class TrainingPage:
-    """A page that trains, with what it trains a pasted text with."""
-
-    name: str
-    settings: Callable[[], AnySettings]
-
-
-TRAINING_PAGES = (
-    TrainingPage("bpe_train", lambda: bpe.Settings("end_of_word", num_merges=100)),
-    TrainingPage("wordpiece_train", lambda: wordpiece.Settings(num_merges=100)),
-    TrainingPage("unigram_train", lambda: unigram.Settings(vocab_size=200)),
-)
+Training = Callable[[CorpusSource, Pipeline], object]
+TRAINING_PAGES: Mapping[str, Training] = {
+    "bpe_train": lambda source, pipeline: train(
+        ignore_progress, source, pipeline, bpe.Settings("end_of_word", num_merges=100)
+    ),
+    "wordpiece_train": lambda source, pipeline: train(
+        ignore_progress, source, pipeline, wordpiece.Settings(num_merges=100)
+    ),
+    "unigram_train": lambda source, pipeline: train_unigram(
+        ignore_progress, source, pipeline, UnigramSettings(vocab_size=200), ""
+    ),
+}
+"""Pages that train, with the training of a pasted text."""
 ASKED = "corpus=own&merges=100&pieces=200&step=0"
 
 
@@ -176,20 +177,21 @@ def texts(length: int, count: int) -> Iterator[str]:
 
 def paste_waits(page: Page, url: str, repeats: int) -> None:
     """Paste texts of all lengths on all training pages."""
-    for kind in TRAINING_PAGES:
-        page.goto(f"{url}/{kind.name}?{ASKED}")
+    for name, training in TRAINING_PAGES.items():
+        page.goto(f"{url}/{name}?{ASKED}")
         page.locator(".player .sentence").wait_for()
         for length, most in LENGTHS.items():
             waits = []
             for text in texts(length, repeats + 1):
                 page.evaluate("probe.before = probe.all('.player .sentence')[0].textContent")
-                box = page.get_by_label("Your own words")
-                waits.append(measure(page, "input", SAYS_ANOTHER, partial(box.fill, text)))
+                page.evaluate("(text) => navigator.clipboard.writeText(text)", text)
+                page.get_by_label("Your own words").press("Control+A")
+                paste = partial(page.keyboard.press, "Control+V")
+                waits.append(measure(page, "input", SAYS_ANOTHER, paste))
             source = CorpusSource(text[:length])
             pipeline = Pipeline(pre_tokenizer="punctuation")
-            trained = seconds_of(train, ignore_progress, source, pipeline, kind.settings())
-            name = f"paste {length // 1000:,} kB, {kind.name}"
-            print_waits(name, waits, most, 1000 * trained)
+            trained = seconds_of(training, source, pipeline)
+            print_waits(f"paste {length // 1000:,} kB, {name}", waits, most, 1000 * trained)
 
 
 # ---- own words ----
@@ -307,11 +309,13 @@ def main() -> None:
     with running(ROOT / "app.py") as url, sync_playwright() as playwright:
         browser = launch_chromium(playwright)
         for kind in asked.only.split(","):
-            page = browser.new_page(viewport=SIZE, bypass_csp=True)
+            context = browser.new_context(viewport=SIZE, bypass_csp=True)
+            context.grant_permissions(["clipboard-read", "clipboard-write"])
+            page = context.new_page()
             page.set_default_timeout(MAX_WAIT)
             page.add_init_script(PROBE)
             KINDS[kind](page, url, asked.repeats)
-            page.close()
+            context.close()
         browser.close()
     print_load()
 

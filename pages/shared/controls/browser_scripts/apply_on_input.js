@@ -1,7 +1,7 @@
 // Applies text typed into the box with the text to split: shortly after the last key, immediately after
 // a paste. In a box for a short text, Enter applies as well, and Shift+Enter begins a line.
 
-const DEBOUNCE_MS = 400; // after the last key
+const DEBOUNCE_MS = 200; // after the last key
 const PASTED = /^insertFrom/;
 const MARK = ".st-key-apply_on_input"; // present on pages that mount this script
 const SHORT = ".st-key-say textarea";
