@@ -5,11 +5,10 @@
 
 Each row is the ratio of our time to a library's, of the best and the median run, of nine. Runs are
 interleaved, so that a busy machine slows both. For details see `training.py`, `wordpiece.py`,
-`unigram.py` and `unigram_encoding.py`. The garbage collector is set as in the app. With `--only`,
+`unigram.py` and `unigram_encoding.py`. Memory is tuned as in the app. With `--only`,
 only the rows whose names begin like that are measured. `growth.py` has more sizes of texts.
 """
 
-import gc
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
@@ -24,7 +23,7 @@ import unigram_encoding
 import wordpiece
 from common import library, options, p95, processor_seconds_of, seconds_of
 
-from pages.shared.work.worker import GC_THRESHOLDS
+from pages.shared.work.worker import tune_memory
 from tests.parity.corpora import english_prose
 from tokenizers.unigram import WORDS, encode
 
@@ -109,7 +108,7 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", default=[""], help="how the rows' names begin")
     parser.add_argument("--states", type=int, default=300, help="how many states are read")
     arguments = parser.parse_args()
-    gc.set_threshold(*GC_THRESHOLDS)
+    tune_memory()
     prose = english_prose()
     print(f"{'':36}{'ours':>8}{'theirs':>8}{'best':>8}{'median':>8}{'floor':>8}")
     with ExitStack() as open_:

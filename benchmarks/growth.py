@@ -8,7 +8,6 @@ every size is a prefix of the same text. Our recorded runs and the library's are
 median counts. For encoding see real.py and unigram_encoding.py.
 """
 
-import gc
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -23,7 +22,7 @@ import unigram
 import wordpiece
 from common import library, options, seconds_of
 
-from pages.shared.work.worker import GC_THRESHOLDS
+from pages.shared.work.worker import tune_memory
 from tests.parity.corpora import english_prose
 from tokenizers.text.corpus import Corpus, Pipeline
 
@@ -165,7 +164,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=3, help="how often each size is measured")
     parser.add_argument("--picture", type=Path, help="where to write the picture, as SVG")
     arguments = parser.parse_args()
-    gc.set_threshold(*GC_THRESHOLDS)  # as in the app
+    tune_memory()  # as in the app
     found: dict[str, list[Point]] = {}
     for kind in KINDS:
         print(f"\n{kind:32}{'ours':>10}{'theirs':>10}{'ratio':>8}")

@@ -15,7 +15,6 @@ thread; our runs and the library's are interleaved. ORACLE_PYTHON is the interpr
 libraries. Only the ids are checked: see tests/parity/ for more.
 """
 
-import gc
 import json
 import random
 import subprocess
@@ -32,7 +31,7 @@ from typing import NamedTuple
 from common import ROOT, interleave, library, options
 
 from lessons.models import open_model, read_files
-from pages.shared.work.worker import GC_THRESHOLDS
+from pages.shared.work.worker import tune_memory
 from tests.parity.corpora import english_prose
 from tests.parity.pack import as_tokenizer_json
 from tokenizers.runtime.sentencepiece.unigram import SentencePieceUnigram
@@ -189,7 +188,7 @@ def main() -> None:
     parser = options(__doc__)
     parser.add_argument("--repeats", type=int, default=9, help="how often each runs")
     repeats = parser.parse_args().repeats
-    gc.set_threshold(*GC_THRESHOLDS)  # as in the app: all these tokenizers are open at once
+    tune_memory()  # as in the app: all these tokenizers are open at once
     time_opening(repeats)
     time_encoding(repeats)
 

@@ -1,7 +1,7 @@
 """Unigram runs, computed in the worker pool."""
 
 from pages.shared.training.source import CorpusSource
-from pages.shared.work.results import key_of, result_of, show_notes
+from pages.shared.work.results import GRACE_SECONDS, key_of, results_of, show_notes
 from pages.unigram import runs
 from tokenizers.text.corpus import Pipeline
 from tokenizers.unigram.settings import Settings
@@ -17,6 +17,7 @@ def unigram_run(
     key = key_of(source, pipeline, settings)
     doing = "Training: scoring the pieces and pruning the least useful …"
     params = source, pipeline, settings, follow
-    result = result_of(key_of(key, follow), runs.train_unigram, doing, *params)
+    request = key_of(key, follow), runs.train_unigram, *params
+    (result,) = results_of([request], doing, GRACE_SECONDS)
     show_notes(result.notes, bool(result.trace.steps and result.trace.word_counts))
     return key, result

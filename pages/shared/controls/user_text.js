@@ -5,6 +5,8 @@
 
 const PREFIX = "piece-by-piece:text:";
 const NEWEST = 4;
+// That a text is stored is told by a run of the page: after what the text makes has been painted.
+const TOLD_AFTER = 1_000; // milliseconds
 
 const keyOf = (/** @type {string} */ hash) => PREFIX + hash;
 
@@ -47,6 +49,7 @@ function find(/** @type {Storage} */ storage, /** @type {string} */ hash) {
 }
 
 /**
+ * Returns what Streamlit calls when the component is drawn again, or its page is left.
  * @param {{
  *   data: {store?: {hash: string, text: string}, find: string},
  *   setStateValue: (name: string, value: object) => void,
@@ -55,10 +58,12 @@ function find(/** @type {Storage} */ storage, /** @type {string} */ hash) {
 export default function ({ data, setStateValue }) {
   const storage = storageOf("localStorage");
   if (data.store) {
+    const { hash } = data.store;
     const done = storage !== null && store(storage, data.store);
-    setStateValue("answer", done ? { stored: data.store.hash } : { failed: data.store.hash });
-  } else {
-    const text = storage && find(storage, data.find);
-    setStateValue("answer", { found: data.find, text });
+    const answer = done ? { stored: hash } : { failed: hash };
+    const telling = setTimeout(() => setStateValue("answer", answer), TOLD_AFTER);
+    return () => clearTimeout(telling);
   }
+  const text = storage && find(storage, data.find);
+  setStateValue("answer", { found: data.find, text });
 }

@@ -112,7 +112,7 @@ def explain_pruning(step: Prune, piece: str, settings: Settings) -> RichText:
         return (f"{text}.",)
     rank = step.order.index(piece) + 1
     cost = cost_of(step.losses[piece], settings)
-    stay = sum(other not in step.removed_reasons for other in step.order)
+    stay = len(set(step.order).difference(step.removed_reasons))
     text = text.format(stay=f"{stay:,}", all=f"{len(step.order):,}", rank=f"{rank:,}")
     return (f"{text}: {cost}.",)
 
