@@ -20,6 +20,17 @@ def who(report: ProgressCallback) -> int:
     return os.getpid()
 
 
+def fill_and_drop(report: ProgressCallback, times: int, size: int) -> int:
+    """Return how many pages of memory the system had to give while arrays came and went."""
+    import resource
+
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    for _ in range(times):
+        arrays = [bytearray(size) for _ in range(3)]
+        arrays.clear()
+    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
+
+
 def count_until_told(report: ProgressCallback, number: int = 0) -> int:
     """Runs until it is told to stop, and gives back how often it has reported."""
     for reports in range(1, 1_000_000):

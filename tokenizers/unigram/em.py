@@ -13,6 +13,7 @@ from tokenizers.unigram.pieces import TrainingState
 from tokenizers.unigram.sentencepiece_parity import arithmetic
 from tokenizers.unigram.settings import Settings
 from tokenizers.unigram.steps import Expectation, Maximization, PieceTable
+from tokenizers.unigram.threads import begin
 
 MIN_COUNTS = {"maximum_likelihood": 1e-30, "digamma": 0.01}
 """The minimum count of a piece, which keeps its probability above zero.
@@ -28,10 +29,16 @@ def expect(run: TrainingState, round_: int, sub_iteration: int) -> Expectation:
     """i. E step: run both forward–backward and Viterbi over all words."""
     model, lattices = run.model, run.lattices
     weights = model.weights(lattices)
+    is_soft, adding = run.settings.e_step == "sum", None
+    if is_soft and run.settings.arithmetic != "double":
+        _ = lattices.words, lattices.forward_order  # which both threads use
+        adding = begin(lambda: run.summation.expected_counts(weights), len(weights))
     sums = lattices.sums(weights.astype(float))
     values, path = losses.best_paths(lattices, weights)
     viterbi, unknown = losses.counts_of_paths(model, lattices, path)
-    if run.settings.e_step == "sum":
+    if adding:
+        counts, unknown = adding()
+    elif is_soft:
         counts, unknown = _expected_counts(run, weights, sums.alpha)
     else:  # hard EM: only the best segmentation counts
         counts = viterbi.copy()
@@ -62,9 +69,7 @@ def _expected_counts(
 
     Each edge contributes its posterior probability times its word's count.
     """
-    model, lattices, settings = run.model, run.lattices, run.settings
-    if settings.arithmetic != "double":
-        return run.summation.expected_counts(weights)
+    model, lattices = run.model, run.lattices
     times = lattices.shares(weights, alpha) * lattices.counts[lattices.words]
     sums = np.bincount(lattices.pieces + 1, times, minlength=len(model.names) + 1)
     unknown, counts = float(sums[0]), sums[1:]

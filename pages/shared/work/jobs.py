@@ -4,12 +4,11 @@ A job's function must be importable by name, must take a progress callback first
 and must return something that can be pickled; bytes are cheapest.
 """
 
-import ctypes
 import gc
 import re
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from math import inf
 from threading import Lock, Semaphore, Timer, local
 from typing import Any
@@ -20,6 +19,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.work import internals
+from pages.shared.work.memory import return_freed_memory
 from pages.shared.work.pool import Job, Pool
 
 COOKIE = "pieces"
@@ -48,15 +48,10 @@ def _on_disconnect(visitor: str) -> None:
 
 
 def _trim_memory() -> None:
-    """Return the memory of closed sessions to the system.
-
-    Python would collect sessions late because they are reference cycles, and the allocator would
-    keep the freed memory because large texts lie between small objects that stay.
-    """
+    """Return the memory of closed sessions, reference cycles that Python would collect late."""
     _trim_pending.release()
     gc.collect()
-    with suppress(AttributeError, OSError, TypeError):  # glibc only
-        ctypes.CDLL(None).malloc_trim(0)
+    return_freed_memory()
 
 
 # Streamlit keeps a disconnected session this long for a reconnect. `_on_disconnect` cannot reach an

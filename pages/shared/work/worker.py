@@ -7,7 +7,6 @@ fraction)`, then `("done", (pickled result, is_stopped))`, `("cancelled", None)`
 message)`, or `("out of memory", message)`, after which the process must not be reused.
 """
 
-import ctypes
 import gc
 import os
 import pickle
@@ -17,12 +16,12 @@ import threading
 import time
 import traceback
 from collections.abc import Mapping
-from contextlib import suppress
 from queue import SimpleQueue
 from typing import Any, BinaryIO
 
 from pages.shared.limits import MAX_WORKER_BYTES, UPLOAD_CPU_SECONDS
 from pages.shared.training.isolation import in_worker
+from pages.shared.work.memory import keep_freed_memory, return_freed_memory
 from tokenizers.errors import UserError, user_message
 
 try:
@@ -34,8 +33,6 @@ except ImportError:  # Windows has no such limits
 SECONDS_BETWEEN_REPORTS = 0.1
 GC_THRESHOLDS = 50_000, 20, 100
 """Raised GC thresholds: results are large and acyclic; GC took 10 % of a run."""
-M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
-"""Parameters of glibc's mallopt: from malloc.h."""
 Orders = Mapping[str, threading.Event]
 """Whether the app has ordered to "stop" the current run, or to "cancel" it."""
 
@@ -117,16 +114,9 @@ def limit_memory(most: int) -> None:
 
 
 def tune_memory() -> None:
-    """Collect garbage seldom, and keep some freed memory for the next arrays.
-
-    By default, glibc returns freed memory to the system at once, and training, which makes arrays
-    of megabytes and drops them again, takes up to twice the time.
-    """
+    """Collect garbage seldom, and keep freed memory during a run."""
     gc.set_threshold(*GC_THRESHOLDS)
-    with suppress(AttributeError, OSError, TypeError):  # glibc only
-        libc = ctypes.CDLL(None)
-        libc.mallopt(M_MMAP_THRESHOLD, 4 << 20)
-        libc.mallopt(M_TRIM_THRESHOLD, 16 << 20)
+    keep_freed_memory()
 
 
 def main() -> None:
@@ -144,6 +134,7 @@ def main() -> None:
     threading.Thread(target=read_messages, args=(inbox, calls, orders), daemon=True).start()
     while True:
         send(outbox, run_call(calls.get(), Reporter(outbox, orders), UPLOAD_CPU_SECONDS))
+        return_freed_memory()
 
 
 if __name__ == "__main__":

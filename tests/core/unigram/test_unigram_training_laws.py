@@ -5,9 +5,11 @@ core; what removing a piece costs, to the corpus segmented anew from scratch wit
 """
 
 import math
+import pickle
 from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -16,10 +18,11 @@ from hypothesis import strategies as st
 
 from tests import naive
 from tests.call_counts import examples
+from tests.parity.corpora import english_prose
 from tokenizers import lattice, plain
 from tokenizers.record.unigram_trace import UnigramTrace
-from tokenizers.text.corpus import Corpus
-from tokenizers.unigram import array_trie, renormalised, seeds
+from tokenizers.text.corpus import Corpus, Pipeline
+from tokenizers.unigram import array_trie, renormalised, seeds, threads
 from tokenizers.unigram import losses as unigram_losses
 from tokenizers.unigram.batch import Lattices
 from tokenizers.unigram.em import digamma
@@ -625,3 +628,21 @@ def test_a_shorter_run_is_a_prefix_of_a_longer_one(run, rounds):
         assert type(one) is type(other)
         if not isinstance(other, Finalize):
             assert one.log_probs.dict() == other.log_probs.dict()
+
+
+@pytest.mark.parametrize("convention", ["sentencepiece_classic", "sentencepiece"])
+def test_a_second_thread_changes_no_step(convention, monkeypatch):
+    corpus = Corpus.from_text(english_prose()[:20_000], Pipeline((), "metaspace_lines"))
+    settings = convention_settings(convention, 400)
+
+    def steps() -> bytes:
+        return pickle.dumps(UnigramTrace.record(corpus, settings).steps)
+
+    monkeypatch.setattr(threads, "LEAST_VALUES", 10**9)
+    alone = steps()
+    monkeypatch.setattr(threads, "LEAST_VALUES", 0)
+    assert steps() == alone
+    refusing = Mock(submit=Mock(side_effect=RuntimeError("can't start new thread")))
+    monkeypatch.setattr(threads, "_THREAD", refusing)
+    assert steps() == alone
+    assert refusing.submit.called

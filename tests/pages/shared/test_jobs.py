@@ -30,6 +30,7 @@ from tests.subprocesses import (
     count_until_told,
     die,
     fall_over,
+    fill_and_drop,
     give_back,
     hoard,
     print_and_return,
@@ -93,6 +94,16 @@ def test_same_key_is_the_same_run_for_all(shared: Pool):
     assert first.wait(SOON)
     assert shared.run("once", who, watcher="Bo") is first
     assert first.watchers == {"Ada", "Bo"}
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "confstr") or "CS_GNU_LIBC_VERSION" not in os.confstr_names,
+    reason="The allocator is not glibc's.",
+)
+def test_a_worker_keeps_freed_memory_for_what_comes_next(shared: Pool):
+    job = shared.run("fill", fill_and_drop, 20, 12 << 20)
+    assert job.wait(SOON)
+    assert job.result < 2 * 3 * (12 << 20) / 4096  # not again for each of the twenty times
 
 
 def test_printing_does_no_harm(shared: Pool):
