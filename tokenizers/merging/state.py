@@ -79,7 +79,9 @@ def find_pair(split: Split, pair: Pair) -> Positions:
     (0, 4)
     """
     first, second = pair
-    positions, i, end = list[int](), 0, len(split) - 1
+    if first not in split:
+        return ()
+    positions, i, end = list[int](), split.index(first), len(split) - 1
     while i < end:
         if split[i] == first and split[i + 1] == second:
             positions.append(i)
