@@ -36,6 +36,7 @@ from lessons.texts import LANGUAGES, TEXTS
 from pages.shared.routes import NAVIGATION
 from pages.shared.training.run_and_record import train
 from pages.shared.training.source import CorpusSource
+from pages.shared.work.worker import tune_memory
 from pages.unigram.runs import train_unigram
 from tests.browser.conftest import launch_chromium, running
 from tokenizers import bpe, wordpiece
@@ -310,6 +311,7 @@ def main() -> None:
     parser.add_argument("--only", default=",".join(KINDS), help="some of: " + ", ".join(KINDS))
     parser.add_argument("--repeats", type=int, default=9, help="how many of each are counted")
     asked = parser.parse_args()
+    tune_memory()  # as in the workers
     with running(ROOT / "app.py") as url, sync_playwright() as playwright:
         browser = launch_chromium(playwright)
         for kind in asked.only.split(","):

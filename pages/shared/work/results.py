@@ -26,7 +26,7 @@ from tokenizers.text.corpus import Pipeline
 T = TypeVar("T")
 WAITING_FOR_TOKENIZER = "Asking your tokenizer …"
 FILE_SECONDS = 120  # that a download waits for its file
-GRACE_SECONDS = 0.9  # seconds that a page waits for training before it shows progress
+GRACE_SECONDS = 1.4  # seconds that a page waits for training before it shows progress
 
 
 @dataclass(frozen=True, slots=True)
