@@ -109,10 +109,10 @@ class Columns:
         log_shares += old
         log_shares += beta[lattices.ends]
         log_shares -= alpha[lattices.last_nodes][lattices.words]
+        gone = self.own[~self.is_single[self.own]]
+        log_shares[gone, self.own_columns[gone]] = -np.inf
         terms = np.exp(log_shares, out=log_shares)
         terms *= new
-        gone = self.own[~self.is_single[self.own]]
-        terms[gone, self.own_columns[gone]] = 0.0
         cells = lattices.words[:, None] * self.num_columns + np.arange(self.num_columns)
         num_words = len(lattices.lengths)
         sums = np.bincount(cells.ravel(), terms.ravel(), minlength=num_words * self.num_columns)
