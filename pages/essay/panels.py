@@ -20,7 +20,7 @@ from pages.shared.aligned.aligned_view_message import AlignedView
 from pages.shared.controls import panels, terms
 from pages.shared.controls.markdown import escape_markdown
 from pages.shared.controls.settings import default_settings
-from pages.shared.controls.url_state import IN_URL, choice, whole_number
+from pages.shared.controls.url_state import IN_URL, choice, preset_widget, whole_number
 from pages.shared.corpus.corpus_picker import USER_TEXT, corpus_defaults
 from pages.shared.drawing.charts import Chart
 from pages.shared.drawing.display_text import html_table, html_tiles
@@ -132,7 +132,11 @@ def _bpe(text: str) -> None:
     k = 0
     if len(trace):
         first = figures.last_repeated(trace)
+        if st.session_state.get("merge_text", start) != start:
+            # The number of another text's merge; Streamlit would fail if it is too high here.
+            preset_widget("merge", first)
         k = st.slider("Merges done", 0, len(trace), first, key="merge", **IN_URL)
+    st.session_state["merge_text"] = start
     found = trace.model(k).encode(start)
     here = found.tokens[:MAX_TILES]
     new = [n for n, token in enumerate(here) if k and token == trace.tokens[k - 1]]

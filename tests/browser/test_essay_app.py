@@ -26,7 +26,7 @@ def test_the_figures_follow_what_is_typed_and_a_link_takes_it_along(laptop, url)
     page = show(laptop, f"{url}/essay")
     page.get_by_label("Your text").click()
     page.keyboard.press("Control+a")
-    page.keyboard.type("hug pug hugs", delay=40)
+    page.keyboard.type("hug pug hugs", delay=260)  # slowly: the letters are applied one by one
     expect(numbers(page).locator("bdi")).to_have_text(["hug", "·pug", "·hugs"])
     expect(page.locator(".aligned-view")).to_contain_text("hugs")
     merged = page.get_by_role("list", name="tokens after these merges")

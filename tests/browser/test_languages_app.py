@@ -20,7 +20,7 @@ def url(browser, serve):
 def show(page: Page, url: str) -> Page:
     """Open the page, and wait for its bars."""
     page.goto(url)
-    expect(page.locator(".stage .tiles span").first).to_be_visible(timeout=30_000)
+    expect(page.locator(".stage .tiles span").first).to_be_visible(timeout=PATIENCE_FOR_WORK)
     return page
 
 

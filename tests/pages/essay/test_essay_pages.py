@@ -111,6 +111,16 @@ def test_the_third_figure_begins_where_pairs_are_no_longer_repeated():
     assert opened("essay", text=TEXT).slider(key="merge").value == k
 
 
+def test_another_text_begins_with_its_own_last_repeated_merge():
+    app = opened("essay", text=TEXT)
+    app.slider(key="merge").set_value(app.slider(key="merge").max).run()
+    for text in ("h", "hug pug", TEXT):
+        paste(app, text)
+        checked(app)
+        trace = figures.merges(text, *default_settings(corpus_defaults("own")))
+        assert app.slider(key="merge").value == figures.last_repeated(trace)
+
+
 def test_a_shorter_text_shortens_the_slider():
     app = opened("essay", text=TEXT, merge="8")
     checked(app.text_area(key="text_box").set_value("ab ab").run())
