@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from pages.shared.export.document.blocks import Document, PlayerBlock
 from pages.shared.export.document.document_html import build_document_html
 from tests.browser.conftest import PATIENCE, PATIENCE_FOR_WORK, until
+from tests.browser.test_app import settled
 from tests.browser.test_run_html import trained
 
 LAPTOP, PROJECTOR, PHONE = (1366, 768), (1920, 1080), (390, 844)
@@ -363,6 +364,7 @@ def test_a_lesson_s_question_makes_room_for_its_votes_in_presenter_view(person, 
 def test_a_server_that_refuses_leaves_a_sentence_and_the_page(teacher):
     refusal = {"status": 429, "json": {"error": "You opened many rooms in a short time."}}
     teacher.route("**/rooms", lambda route: route.fulfill(**refusal))
+    settled(teacher)  # a key is for whoever is there by then
     teacher.keyboard.press("o")
     expect(teacher.locator(".room-problem")).to_have_text("You opened many rooms in a short time.")
     teacher.unroute("**/rooms")
