@@ -79,9 +79,13 @@ def find_pair(split: Split, pair: Pair) -> Positions:
     (0, 4)
     """
     first, second = pair
-    if first not in split:
+    times = split.count(first)
+    if not times:
         return ()
-    positions, i, end = list[int](), split.index(first), len(split) - 1
+    i, end = split.index(first), len(split) - 1
+    if times == 1:  # of long words most symbols differ
+        return (i,) if i < end and split[i + 1] == second else ()
+    positions = list[int]()
     while i < end:
         if split[i] == first and split[i + 1] == second:
             positions.append(i)
@@ -147,25 +151,25 @@ class State:
         count_of = self.word_counts.__getitem__
         self.pair_counts = {pair: sum(map(count_of, words)) for pair, words in words_of.items()}
         self.token_counts = dict(token_counts)
-        # An index that may be stale: a word listed here may have lost the pair since.
-        self._words_with: dict[Pair, set[int]] = defaultdict(set)
-        self._words_with.update((pair, set(words)) for pair, words in words_of.items())
+        # An index that may be stale: a word may be listed twice, or have lost the pair since.
+        self._words_with = words_of
 
     def words_with(self, pair: Pair) -> list[int]:
         """Return the indices of the words that may contain `pair`, in the order of the corpus."""
-        return sorted(self._words_with.get(pair, ()))
+        return sorted(set(self._words_with.get(pair, ())))
 
     def first_position(self, pair: Pair) -> tuple[int, int]:
         """Return the index of the first word with `pair`, and the number of letters before `pair`.
 
         Raises UserError if no word has the pair.
         """
-        for word in self.words_with(pair):
+        words = self.words_with(pair)
+        for n, word in enumerate(words):
             split = self.splits[word]
             if positions := find_pair(split, pair):
+                self._words_with[pair] = words[n:]
                 marks = len(self.mark) * max(positions[0] - 1, 0)
                 return word, sum(map(len, split[: positions[0]])) - marks
-            self._words_with[pair].discard(word)
         raise UserError(f"the pair {pair} stands in no word")
 
     def merge(self, pair: Pair, num_tied: int = 1) -> Merge:
@@ -177,8 +181,6 @@ class State:
         deltas: dict[Pair, int] = defaultdict(int)
         splits, word_counts, pair_count = self.splits, self.word_counts, self.pair_counts[pair]
         for word in self.words_with(pair):
-            if num_applied == pair_count:
-                break  # the remaining words have all lost the pair
             split = splits[word]
             if not (positions := find_pair(split, pair)):
                 continue  # the word has lost the pair to an earlier merge
@@ -196,6 +198,8 @@ class State:
                     deltas[second, right] -= count
                     deltas[token, right] += count
                 before = i
+            if num_applied == pair_count:
+                break  # the remaining words have all lost the pair
         deltas[pair] -= num_applied
         counts = self.token_counts[first], self.token_counts[second]
         return Merge(
@@ -211,9 +215,9 @@ class State:
             for num_joined, position in enumerate(positions):
                 i = position - num_joined
                 if i:
-                    words_with[split[i - 1], token].add(word)
+                    words_with[split[i - 1], token].append(word)
                 if i < last:
-                    words_with[token, split[i + 1]].add(word)
+                    words_with[token, split[i + 1]].append(word)
         words_with.pop(step.pair, None)
         _add(self.pair_counts, step.pair_count_deltas)
         _add(self.token_counts, token_count_deltas(step.pair, token, step.num_applied))

@@ -43,13 +43,14 @@ class History(Generic[Key]):
 
     def extend(self, steps: Sequence[Mapping[Key, int]]) -> None:
         """Append the changes of further steps."""
-        index, changed = self._index, list(chain.from_iterable(steps))
-        for key in changed:
-            if key not in index:
-                index[key] = len(index)
-                self.keys.append(key)
+        index, keys, log = self._index, self.keys, list[int]()
+        for key in chain.from_iterable(steps):
+            if (number := index.get(key)) is None:
+                number = index[key] = len(keys)
+                keys.append(key)
+            log.append(number)
         self._ends.fromlist([*accumulate(map(len, steps), initial=len(self._log))][1:])
-        self._log.fromlist([index[key] for key in changed])
+        self._log.fromlist(log)
         self._changes.fromlist([change for changes in steps for change in changes.values()])
         self.__dict__.pop("_checkpoints", None)
         self._kept_counts = {}

@@ -112,12 +112,15 @@ class Trace(Generic[SettingsT]):
         fewer = accumulate([step.num_applied for step in steps], sub, initial=self.num_tokens[-1])
         self.num_tokens += [*fewer][1:]
         self.pair_history.extend([step.pair_count_deltas for step in steps])
+        words, joined, num_joined = list[int](), list[int](), [0]
         for step in steps:
             for word, positions in step.changed_words.items():
-                for position in positions:
-                    self._words.append(word)
-                    self._positions.append(position)
-            self._ends.append(len(self._positions))
+                words += [word] * len(positions)
+                joined += positions
+            num_joined.append(len(joined))
+        self._ends.fromlist([self._ends[-1] + number for number in num_joined[1:]])
+        self._words.fromlist(words)
+        self._positions.fromlist(joined)
 
     def __len__(self) -> int:
         return len(self.pairs)

@@ -28,9 +28,9 @@ _LETTERS, _OTHERS = r"\p{L}+", r"[^\s\p{L}\p{N}]+"
 # Letters, digits, the rest, each with one space.
 GPT2_PATTERN = rf"{_CONTRACTIONS}| ?(?:{_LETTERS}|\p{{N}}+|{_OTHERS})|{_SPACES}"
 _GPT2 = regex.compile(GPT2_PATTERN)
-# The same pattern for ASCII text.
+# The same pattern for ASCII text; a possessive `++` keeps no places to return to.
 _GPT2_IN_ASCII = re.compile(
-    rf"{_CONTRACTIONS}| ?(?:[A-Za-z]+|[0-9]+|[^\t-\r A-Za-z0-9]+)"
+    rf"{_CONTRACTIONS}| ?+(?:[A-Za-z]++|[0-9]++|[^\t-\r A-Za-z0-9]++)"
     r"|[\t-\r ]+(?![^\t-\r ])|[\t-\r ]+"
 )
 # A run of ASCII lines, or of other lines. A line feed after a visible character starts a word, so
@@ -59,8 +59,8 @@ PENN = (
 _PENN = regex.compile(PENN)
 # Letters are tried first because matching the long character class is slow.
 _BERT = regex.compile(rf"(?=\S)(?:(?:\p{{L}}++|[^\s{PUNCTUATION}])++|.)", regex.DOTALL)
-# The same words in ASCII text.
-_BERT_IN_ASCII = re.compile(r"[^\t-\r !-/:-@\[-`{-~]+|[!-/:-@\[-`{-~]")
+# The same words in ASCII text: letters, digits and control characters, or one of the others.
+_BERT_IN_ASCII = re.compile(r"[0-9A-Za-z\x00-\x08\x0e-\x1f\x7f]++|[^\t-\r ]")
 _LINE = regex.compile(r"\S(?:[^\n]*\S)?")
 _MARKED_LINE = regex.compile(r"▁(?:[^\n]*\S)?")
 _FROM_MARK = re.compile("▁[^▁]*")

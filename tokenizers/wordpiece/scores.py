@@ -42,7 +42,7 @@ class ScoreQueue:
         self._symbols: dict[str, int] = {}
         self._pairs_with: dict[str, array[int]] = defaultdict(lambda: array("q"))
         self._tokens = np.ones(1024)  # the count of each symbol, 1 for one that no longer occurs
-        self._parts = np.zeros((2, 1024), np.int64)  # the symbols of each pair
+        self._firsts, self._seconds = np.zeros((2, 1024), np.int64)  # the symbols of each pair
         self._counts, self._scores = np.zeros(1024), np.zeros(1024)
         self._is_best = np.zeros(1024, bool)
         self._num_best, self._highest, self._near_best = 0, 0, 0.0
@@ -85,9 +85,9 @@ class ScoreQueue:
         self._pairs.append(pair)
         if number == len(self._counts):
             self._counts, self._scores = _doubled(self._counts), _doubled(self._scores)
-            self._parts, self._is_best = _doubled(self._parts), _doubled(self._is_best)
-        for side, symbol in enumerate(pair):
-            self._parts[side, number] = self._symbol(symbol)
+            self._firsts, self._seconds = _doubled(self._firsts), _doubled(self._seconds)
+            self._is_best = _doubled(self._is_best)
+        self._firsts[number], self._seconds[number] = map(self._symbol, pair)
         for symbol in set(pair):
             self._pairs_with[symbol].append(number)
         return number
@@ -100,15 +100,17 @@ class ScoreQueue:
 
     def _compute_scores(self, numbers: np.ndarray) -> np.ndarray:
         """Compute, store and return the scores of the pairs with these indices."""
-        first, second = self._parts[:, numbers]
-        scores = self._counts[numbers] / (self._tokens[first] * self._tokens[second])
+        # `take` is faster than an index in brackets, which matters for short arrays.
+        first = self._tokens.take(self._firsts.take(numbers))
+        second = self._tokens.take(self._seconds.take(numbers))
+        scores = self._counts.take(numbers) / (first * second)
         self._scores[numbers] = scores
         return scores
 
     def _rescore(self, numbers: np.ndarray) -> None:
         """Recompute the scores of pairs, and which of the pairs have the highest score."""
         scores = self._compute_scores(numbers)
-        for number in set(numbers[self._is_best[numbers]].tolist()):
+        for number in set(numbers[self._is_best.take(numbers)].tolist()):
             self._is_best[number] = False
             self._num_best -= 1
         if self._num_best:
@@ -123,10 +125,13 @@ class ScoreQueue:
                 self._is_best[:], self._num_best = False, 0  # `best` starts over
                 return
             if score == self._highest:
-                self._is_best[number] = True
-                self._num_best += 1
-                pair = self._pairs[number]
-                heapq.heappush(self._best_heap, (self._tie_key(pair), pair))
+                self._add_best(number)
+
+    def _add_best(self, number: int) -> None:
+        self._is_best[number] = True
+        self._num_best += 1
+        pair = self._pairs[number]
+        heapq.heappush(self._best_heap, (self._tie_key(pair), pair))
 
     def _exact_score(self, number: int) -> int:
         """Return the score of a pair as an integer, see `precision`."""
@@ -137,13 +142,9 @@ class ScoreQueue:
     def best(self) -> Pair | None:
         """Return the pair to merge next; None when no pair is frequent enough."""
         if not self._num_best:
-            self._near_best = self._scores.max() * NEAR_BEST
-            if not self._near_best:
+            self._start_over()
+            if not self._num_best:
                 return None
-            numbers = np.flatnonzero(self._scores >= self._near_best)
-            self._highest = max(map(self._exact_score, numbers.tolist()))
-            self._best_heap = []
-            self._add_candidates(numbers)
         while True:
             key, pair = self._best_heap[0]
             if not self._is_best[self._number_of[pair]]:
@@ -152,6 +153,18 @@ class ScoreQueue:
                 heapq.heapreplace(self._best_heap, (current, pair))
             else:
                 return pair
+
+    def _start_over(self) -> None:
+        """Find the highest score of all, and mark the pairs that have it."""
+        scores = self._scores[: len(self._pairs)]
+        self._near_best = scores.max(initial=0) * NEAR_BEST
+        if self._near_best:
+            numbers = (scores >= self._near_best).nonzero()[0].tolist()
+            exact = [self._exact_score(number) for number in numbers]
+            self._highest, self._best_heap = max(exact), []
+            for number, score in zip(numbers, exact, strict=True):
+                if score == self._highest:
+                    self._add_best(number)
 
     def is_tied(self, pair: Pair) -> bool:
         """Return whether a pair has the same score as the last result of `best`."""
