@@ -63,22 +63,22 @@ class ScoreQueue:
     def _count(self, pairs: Iterable[Pair]) -> None:
         """Update the counts of pairs; add the pairs that are new."""
         counts, numbers, min_count = self._state.pair_counts, self._number_of, self._min_count
-        where, occurs = list[int](), list[int]()
         for pair in pairs:
             count = counts.get(pair, 0)
+            if count < min_count:
+                count = 0
             if (number := numbers.get(pair)) is None:
-                if count < min_count:
+                if not count:
                     continue
                 number = self._add(pair)
-            where.append(number)
-            occurs.append(count if count >= min_count else 0)
-        self._counts[where] = occurs
+            self._counts[number] = count
 
     def _count_tokens(self, symbols: Iterable[str]) -> None:
         """Update the counts of symbols."""
         counts = self._state.token_counts
-        numbers = [self._symbol(symbol) for symbol in symbols]
-        self._tokens[numbers] = [counts.get(symbol, 1) for symbol in symbols]
+        for symbol in symbols:
+            number = self._symbol(symbol)
+            self._tokens[number] = counts.get(symbol, 1)
 
     def _add(self, pair: Pair) -> int:
         number = self._number_of[pair] = len(self._pairs)
@@ -125,13 +125,10 @@ class ScoreQueue:
                 self._is_best[:], self._num_best = False, 0  # `best` starts over
                 return
             if score == self._highest:
-                self._add_best(number)
-
-    def _add_best(self, number: int) -> None:
-        self._is_best[number] = True
-        self._num_best += 1
-        pair = self._pairs[number]
-        heapq.heappush(self._best_heap, (self._tie_key(pair), pair))
+                self._is_best[number] = True
+                self._num_best += 1
+                pair = self._pairs[number]
+                heapq.heappush(self._best_heap, (self._tie_key(pair), pair))
 
     def _exact_score(self, number: int) -> int:
         """Return the score of a pair as an integer, see `precision`."""
@@ -142,9 +139,7 @@ class ScoreQueue:
     def best(self) -> Pair | None:
         """Return the pair to merge next; None when no pair is frequent enough."""
         if not self._num_best:
-            self._start_over()
-            if not self._num_best:
-                return None
+            return self._start_over()
         while True:
             key, pair = self._best_heap[0]
             if not self._is_best[self._number_of[pair]]:
@@ -154,17 +149,22 @@ class ScoreQueue:
             else:
                 return pair
 
-    def _start_over(self) -> None:
-        """Find the highest score of all, and mark the pairs that have it."""
+    def _start_over(self) -> Pair | None:
+        """Find the pairs with the highest score of all; return the one to merge next."""
         scores = self._scores[: len(self._pairs)]
         self._near_best = scores.max(initial=0) * NEAR_BEST
-        if self._near_best:
-            numbers = (scores >= self._near_best).nonzero()[0].tolist()
-            exact = [self._exact_score(number) for number in numbers]
-            self._highest, self._best_heap = max(exact), []
-            for number, score in zip(numbers, exact, strict=True):
-                if score == self._highest:
-                    self._add_best(number)
+        if not self._near_best:
+            return None
+        numbers: list[int] = np.flatnonzero(scores >= self._near_best).tolist()
+        exact = [self._exact_score(number) for number in numbers]
+        self._highest = max(exact)
+        best = [n for n, score in zip(numbers, exact, strict=True) if score == self._highest]
+        self._is_best[best], self._num_best = True, len(best)
+        pairs = [self._pairs[number] for number in best]
+        # A pair without a rival is merged at once; asked again, `best` computes its key.
+        self._best_heap = [(self._tie_key(pair) if len(pairs) > 1 else (), pair) for pair in pairs]
+        heapq.heapify(self._best_heap)
+        return self._best_heap[0][1]
 
     def is_tied(self, pair: Pair) -> bool:
         """Return whether a pair has the same score as the last result of `best`."""
