@@ -21,7 +21,7 @@ _mount = component_renderer(
 
 def growth_view(found: OperationGrowth) -> None:
     """Show the growth view."""
-    _mount(key="growth", data=message(found))
+    _mount(key="growth_view", data=message(found))
 
 
 def message(found: OperationGrowth) -> dict[str, str]:

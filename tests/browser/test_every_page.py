@@ -10,7 +10,7 @@ pytest.importorskip("playwright", reason="Playwright is not installed: pip insta
 from playwright.sync_api import Page
 
 from pages.shared.routes import NAVIGATION, START
-from tests.browser.conftest import PATIENCE
+from tests.browser.conftest import PATIENCE, look_below, until
 from tests.browser.test_accessibility import darkened, opened, violations
 from tests.browser.test_app import WIDTHS, at, press
 from tests.browser.test_hosting import forbidden
@@ -37,6 +37,10 @@ HELD = """(node) => {
   node.removeAttribute("data-painted");
   return [isHeld(), after];
 }"""
+# What still has that room: nothing, once all of a page is there.
+RESERVED = """[...document.querySelectorAll(".stElementContainer")]
+  .filter((one) => parseFloat(getComputedStyle(one).minHeight) >= innerHeight)
+  .map((one) => one.className)"""
 # What is cut by its box or by the sheet: of tables of Streamlit, which scroll, the page says so.
 CUT = """(sheet) => {
   const cut = [];
@@ -98,6 +102,10 @@ def test_every_page(laptop, url, path):
             press(page, "Home", "ArrowRight", "ArrowRight", "ArrowRight")
             at(page, 3)
         within_reach(page, path)
+    if (below := page.locator(".st-key-step_fragment")).count():
+        look_below(page)
+        below.locator(".stElementContainer").first.wait_for()
+    until(page, RESERVED, lambda kept: not kept)
     if path in WITH_A_PICTURE:
         assert picture.evaluate(HELD) == [True, False], "room for all that is in sight, till then"
 
