@@ -67,8 +67,8 @@ def across_spaces(trace: Trace, k: int) -> None:
     limit = f" Of a longer text, the first {MAX_CHARS:,} characters are used."
     st.caption(
         f"Each has made {count_of(found.merges, 'merge')} on the same lines, or all there are. "
-        "Rényi efficiency (α = 2.5) says how evenly the tokens are used: 1 is "
-        f"evenly.{limit if len(corpus.text) > MAX_CHARS else ''}"
+        "Rényi efficiency (α = 2.5) says how evenly the tokens are used: 1 means that "
+        f"all are used equally often.{limit if len(corpus.text) > MAX_CHARS else ''}"
     )
     with st.container(horizontal=True):
         for name, short in SHORT_NAMES.items():
@@ -77,7 +77,9 @@ def across_spaces(trace: Trace, k: int) -> None:
                 label, on_click=_step_through, args=(name, found.inside)
             ):
                 st.rerun()  # the whole page, not this part alone
-        st.page_link(page_file("lessons"), label="The lesson: Beyond words", query_params=_LESSON)
+        st.page_link(
+            page_file("lessons"), label="The lesson “Beyond words” →", query_params=_LESSON
+        )
 
 
 def _step_through(crossing: str, inside: int) -> None:
@@ -159,7 +161,7 @@ def long_pieces(trace: Trace, k: int) -> None:
     )
     st.page_link(
         page_file("lessons"),
-        label="The lesson: Long pieces, few tokens",
+        label="The lesson “Long pieces, few tokens” →",
         query_params={"lesson": "long-pieces"},
     )
 
