@@ -22,13 +22,6 @@ from tokenizers.unigram import many_words
 LETTERS = "ab éñ日本語のは🦊é\0"
 
 
-@pytest.fixture(autouse=True, scope="module")
-def in_parts_at_once():
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tokenizers.runtime.byte_bpe.WORTH_PARTS", 0)
-        yield
-
-
 def byte_bpe(seed: int) -> ByteBPE:
     """Return a BPE of pieces drawn from a text, which may begin or end inside of a character."""
     rng, text = random.Random(seed), "".join(random.Random(seed).choices(LETTERS, k=60))
@@ -40,22 +33,25 @@ def byte_bpe(seed: int) -> ByteBPE:
     return ByteBPE(vocab)
 
 
-@given(st.integers(0, 10**6), st.lists(st.text(st.sampled_from(LETTERS), max_size=40), max_size=9))
+@given(
+    st.integers(0, 10**6),
+    st.lists(st.text(st.sampled_from(LETTERS), min_size=1, max_size=40), max_size=9),
+)
 @examples(300)
 def test_words_in_parts_have_the_pieces_of_whole_words(seed: int, words: list[str]):
     model = byte_bpe(seed)
-    cut = model.cutter()
-    for word in [*words, *words]:
-        assert list(cut(word)) == list(model.cut(word))
+    cut_many = model.batch_cutter()
+    for batch in (words, [*words, *words]):
+        assert cut_many(batch).cuts() == [list(model.cut(word)) for word in batch]
 
 
 @pytest.mark.parametrize("name", ["o200k", "cl100k", "mistral-tekken"])
-@given(text=st.text(max_size=60))
+@given(words=st.lists(st.text(min_size=1, max_size=60), max_size=9))
 @examples(60)
-def test_any_word_in_parts(name: str, text: str):
+def test_any_words_in_parts(name: str, words: list[str]):
     model = open_model(name).model
     assert isinstance(model, ByteBPE)
-    assert list(model.cutter()(text)) == list(model.cut(text))
+    assert model.batch_cutter()(words).cuts() == [list(model.cut(word)) for word in words]
 
 
 JOINED = ["o200k", "gpt2", "bert-uncased", "mistral-v1", "unigram-japanese"]
@@ -71,6 +67,8 @@ def test_many_words_are_joined_as_few_are(name: str, words: list[str], apart: st
     text, loaded = apart.join([*words, *words]), open_model(name)
     few = loaded.encode(text)
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tokenizers.runtime.tokenizer.WORTH_BATCH", 0)
+        assert loaded.encode(text) == few
         patch.setattr("tokenizers.runtime.tokenizer.MANY_WORDS", 0)
         assert loaded.encode(text) == few
 
