@@ -1,8 +1,10 @@
-"""What is fast equals what is plain: parts of words, few parts, linear patterns, the clock."""
+"""What is fast equals what is plain: parts, columns, few parts, linear patterns, the clock."""
 
 import random
 from dataclasses import replace
+from itertools import accumulate
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,9 +17,11 @@ from tokenizers.formats.schemes import PUBLISHED_PATTERNS
 from tokenizers.runtime.byte_bpe import ByteBPE, glyphs_of
 from tokenizers.runtime.patterns import Pattern
 from tokenizers.runtime.precompiled import Precompiled
+from tokenizers.runtime.sentencepiece.model_file import BYTE, NORMAL, UNKNOWN, ModelFile
+from tokenizers.runtime.sentencepiece.pieces import NO_PIECE, PieceVocabulary
 from tokenizers.runtime.sentencepiece.unigram import SentencePieceUnigram
 from tokenizers.text.symbols import GLYPH_OF_BYTE
-from tokenizers.unigram import many_words
+from tokenizers.unigram import BYTES, many_words
 
 LETTERS = "ab éñ日本語のは🦊é\0"
 
@@ -88,6 +92,20 @@ def test_a_long_text_has_the_pieces_of_a_short_one(
         short = model.cut(text)
         patch.setattr(many_words, "MANY_LETTERS", 0)
         assert model.cut(text) == short
+
+
+@pytest.mark.parametrize("falls_back", [False, True])
+@given(parts=st.lists(st.sampled_from(["ab", "b", "☃", "é日"]), min_size=1))
+@examples(60)
+def test_columns_have_the_pieces_of_a_loop(falls_back: bool, parts: list[str]):
+    pieces = ("<unk>", "ab", "b", *(BYTES if falls_back else ()))
+    kinds = bytes([UNKNOWN, NORMAL, NORMAL] + [BYTE] * (len(pieces) - 3))
+    file = ModelFile(pieces, [0.0] * len(pieces), kinds, byte_fallback=falls_back)
+    vocabulary, text = PieceVocabulary(file), "".join(parts)
+    ids = [vocabulary.usable.get(part, NO_PIECE) for part in parts]
+    bounds = list(accumulate(map(len, parts), initial=0))
+    (found,) = vocabulary.columns(text, np.array(ids), np.array(bounds[1:])).cuts()
+    assert found == vocabulary.pieces(text, zip(bounds, bounds[1:], ids, strict=False))
 
 
 @given(
