@@ -30,7 +30,9 @@ _BEHAVIOR_TEXTS = {
 }
 PREPEND_SCHEMES = ("always", "first", "never")
 
-_GPT2 = Pattern(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+")
+_GPT2 = Pattern(
+    r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+", is_linear=True
+)
 _WHITESPACE = Pattern(r"[\w\u200c\u200d]+|[^\w\s\u200c\u200d]+")
 _NOT_SPACE = Pattern(r"\S+")
 _DIGIT, _DIGITS = Pattern(r"\p{N}", unicode=RUST), Pattern(r"\p{N}+", unicode=RUST)

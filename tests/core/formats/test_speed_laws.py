@@ -133,6 +133,28 @@ def test_a_linear_pattern_finds_what_a_timed_one_finds(source: str, text: str):
     assert Pattern(source, is_linear=True).spans(text) == Pattern(source).spans(text)
 
 
+def spans_by(source: str, text: str, lists: bool) -> list[tuple[int, int]]:
+    """Return the spans of a published pattern's matches, found by `re` or by `regex`."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tokenizers.runtime.patterns.WORTH_LISTS", 0 if lists else 10**9)
+        return Pattern(source, is_linear=True).spans(text)
+
+
+@pytest.mark.parametrize("source", sorted(PUBLISHED_PATTERNS))
+@given(text=st.text(st.sampled_from("aAé日1 \n\r'sǅ\u0301/!\u1c89")) | st.text())
+@examples(60)
+def test_listed_classes_find_what_properties_find(source: str, text: str):
+    assert spans_by(source, text, lists=True) == spans_by(source, text, lists=False)
+
+
+@pytest.mark.parametrize("source", sorted(PUBLISHED_PATTERNS))
+def test_every_character_is_listed(source: str):
+    """Each stands beside letters, numbers, spaces and itself, and for any part of a contraction."""
+    every = [chr(code) for code in range(0x10000) if not 0xD800 <= code < 0xE000]
+    text = "".join([f"'{c} {c}l'l{c}'v{c} a{c}1{c}{c} \n{c}" for c in every])
+    assert spans_by(source, text, lists=True) == spans_by(source, text, lists=False)
+
+
 def test_single_characters_are_rewritten_as_clusters_are():
     normalizer = open_model("unigram-japanese").normalizer
     charsmap = getattr(normalizer, "charsmap")  # noqa: B009
