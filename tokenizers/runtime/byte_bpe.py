@@ -37,6 +37,11 @@ def glyphs_of(data: bytes) -> str:
     return charmap_decode(data, "strict", _GLYPHS)[0]  # pyright: ignore[reportArgumentType]
 
 
+def begins_character(data: bytes) -> np.ndarray:
+    """Return, for each byte of UTF-8, whether a character begins with it."""
+    return np.frombuffer(data.translate(_BEGINS_CHARACTER), bool)
+
+
 def bytes_of(glyphs: str) -> bytes:
     """Return the bytes of GPT-2's glyphs; raises KeyError if a character is not a glyph."""
     return bytes([BYTE_OF_GLYPH[glyph] for glyph in glyphs])
@@ -66,7 +71,7 @@ class ByteBPE:
 
     def batch_cutter(self) -> Callable[[Sequence[str]], PieceColumns]:
         """Return a function that splits many words as `cut` does, and keeps their merged parts."""
-        merged = BoundedCache(partial(_merge, vocab=self.vocab))
+        merged = BoundedCache(partial(_merge_part, vocab=self.vocab))
         return lambda words: self._cut_many(words, merged)
 
     def _cut_many(self, words: Sequence[str], merged: Mapping[str, list[str]]) -> PieceColumns:
@@ -87,7 +92,7 @@ class ByteBPE:
         is_word = np.zeros(len(bounds) - 1, bool)
         is_word[first_parts] = np.diff(first_parts, append=len(bounds) - 1) == 1
         # The number of characters that begin before each byte, and before the end.
-        begun = np.append(0, np.cumsum(np.frombuffer(data.translate(_BEGINS_CHARACTER), bool)))
+        begun = np.append(0, np.cumsum(begins_character(data)))
         bytes_before = np.append(np.flatnonzero(np.diff(begun)), len(data))
         parts = [glyphs[start:end] for start, end in pairwise(bytes_before[bounds].tolist())]
         splits = [
@@ -175,6 +180,17 @@ class ByteMerges(Mapping[Pair, int]):
         """
         split = _merge(piece, self.vocab, below=self.vocab[piece])
         return (split[0], split[1]) if len(split) == 2 else None
+
+
+def _merge_part(glyphs: str, vocab: Mapping[str, int]) -> list[str]:
+    """Merge as `_merge` does, but see at once what becomes of most characters of three bytes.
+
+    Whichever two of the three bytes of a piece merge first, what is left are its two halves.
+    """
+    is_piece = len(glyphs) == 3 and glyphs in vocab
+    if is_piece and (glyphs[:2] in vocab or glyphs[1:] in vocab):
+        return [glyphs]
+    return _merge(glyphs, vocab)
 
 
 def _merge(glyphs: str, vocab: Mapping[str, int], below: int = NEVER) -> list[str]:

@@ -6,8 +6,11 @@ Each splits every word that it receives into smaller words; at first the whole t
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from itertools import accumulate, groupby
+from itertools import groupby
 
+import numpy as np
+
+from tokenizers.runtime.byte_bpe import begins_character
 from tokenizers.runtime.components import PreTokenizedText
 from tokenizers.runtime.normalizers import to_glyphs
 from tokenizers.runtime.offsets import insert_prefix
@@ -63,6 +66,9 @@ def _split(
         is_covered = sum([b - a for a, b in found]) == end - start  # and nothing is between
         if behavior != "Isolated" or not is_covered:
             cuts = _apply_behavior(_spans_with_gaps(found, end - start, invert), behavior)
+        elif not (start or pattern.can_be_empty):
+            spans += found
+            continue
         spans += [(start + a, start + b) for a, b in cuts if a < b]
     return PreTokenizedText(words.aligned, spans)
 
@@ -269,8 +275,8 @@ def _as_glyphs(words: PreTokenizedText) -> PreTokenizedText:
     text, glyphs = words.aligned.text, to_glyphs(words.aligned)
     if len(glyphs.text) == len(text):
         return PreTokenizedText(glyphs, words.spans)
-    length = {character: len(character.encode()) for character in set(text)}
-    places = list(accumulate(map(length.__getitem__, text), initial=0))
+    begins = np.flatnonzero(begins_character(text.encode()))
+    places = [*begins.tolist(), len(glyphs.text)]
     return PreTokenizedText(glyphs, [(places[start], places[end]) for start, end in words.spans])
 
 

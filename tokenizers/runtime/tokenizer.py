@@ -423,7 +423,8 @@ def _join(
     if not tokens:
         return EMPTY_ENCODING
     pieces: list[str] = tokens
-    if of_added or unk in tokens:  # such tokens' pieces are the text they cover
+    has_unknown = unk is not None and unk in tokens
+    if of_added or has_unknown:  # such tokens' pieces are the text they cover
         GrowthLimit(sum(map(len, texts))).check(sum(lasts) - sum(firsts))
         covers = [
             n

@@ -14,12 +14,14 @@ from tests.call_counts import examples
 from tokenizers import limits
 from tokenizers.bpe.by_rank import merge_by_rank, merge_few
 from tokenizers.formats.schemes import PUBLISHED_PATTERNS
-from tokenizers.runtime.byte_bpe import ByteBPE, glyphs_of
+from tokenizers.runtime.byte_bpe import ByteBPE, _merge, _merge_part, glyphs_of
+from tokenizers.runtime.normalizers import to_glyphs
 from tokenizers.runtime.patterns import Pattern
 from tokenizers.runtime.precompiled import Precompiled
 from tokenizers.runtime.sentencepiece.model_file import BYTE, NORMAL, UNKNOWN, ModelFile
 from tokenizers.runtime.sentencepiece.pieces import NO_PIECE, PieceVocabulary
 from tokenizers.runtime.sentencepiece.unigram import SentencePieceUnigram
+from tokenizers.text.alignment import AlignedText
 from tokenizers.text.symbols import GLYPH_OF_BYTE
 from tokenizers.unigram import BYTES, many_words
 
@@ -92,6 +94,28 @@ def test_a_long_text_has_the_pieces_of_a_short_one(
         short = model.cut(text)
         patch.setattr(many_words, "MANY_LETTERS", 0)
         assert model.cut(text) == short
+
+
+@given(
+    st.text("abc", max_size=5),
+    st.dictionaries(st.text("abc", min_size=2, max_size=5), st.integers(0, 9)),
+)
+@examples(300)
+def test_a_part_of_three_bytes_merges_as_any_does(part: str, ranks: dict[str, int]):
+    for vocab in (ranks, ranks | {part: 5}):
+        assert _merge_part(part, vocab) == _merge(part, vocab)
+
+
+@given(st.text(st.sampled_from(LETTERS), min_size=1), st.integers(0, 2), st.booleans())
+@examples(100)
+def test_each_glyph_has_the_span_of_its_character(text: str, first: int, is_raw: bool):
+    aligned = AlignedText.raw(text)
+    aligned = aligned.part(first, len(text)) if is_raw else aligned.replace([(0, 1, "é日")])
+    bytes_ = [(place, byte) for place, c in enumerate(aligned.text) for byte in c.encode()]
+    found = to_glyphs(aligned)
+    assert found.text == "".join([GLYPH_OF_BYTE[byte] for _, byte in bytes_])
+    spans = list(zip(found.starts, found.ends, strict=True))
+    assert spans == [aligned.span(place, place + 1) for place, _ in bytes_]
 
 
 @pytest.mark.parametrize("falls_back", [False, True])
