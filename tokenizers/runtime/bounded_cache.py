@@ -22,9 +22,14 @@ class BoundedCache(dict[str, T]):
         self._function, self._length = function, 0
 
     def __missing__(self, word: str) -> T:
+        found = self._function(word)
+        self.add(word, found)
+        return found
+
+    def add(self, word: str, result: T) -> None:
+        """Keep the result for a word that is not in the cache."""
         self._length += len(word)
         if self._length > MAX_CACHED:
             self.clear()
             self._length = len(word)
-        found = self[word] = self._function(word)
-        return found
+        self[word] = result

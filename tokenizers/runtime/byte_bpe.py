@@ -8,20 +8,20 @@ a piece can be reconstructed. For BPE with a list of pairs, see `bpe`.
 from codecs import charmap_build, charmap_decode, charmap_encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import accumulate
+from functools import cached_property, partial
+from itertools import accumulate, chain, pairwise
 from typing import Any
+
+import numpy as np
 
 from tokenizers.bpe import MergeStep, merge_steps
 from tokenizers.bpe.by_rank import FEW, NEVER, merge_by_rank, merge_few
 from tokenizers.merging.state import Pair
 from tokenizers.runtime.bounded_cache import BoundedCache
-from tokenizers.runtime.components import Piece, new_piece
+from tokenizers.runtime.components import Piece, PieceColumns, new_piece
 from tokenizers.runtime.crossings import ByteCrossings
 from tokenizers.text.symbols import BYTE_OF_GLYPH, GLYPH_OF_BYTE, Split
 
-WORTH_PARTS = 500
-"""The number of characters, in words not of ASCII, from which it pays to look for their parts."""
 _END = "\n"  # not a glyph
 _GLYPHS = "".join([GLYPH_OF_BYTE[byte] for byte in range(256)])
 _BYTES = charmap_build(_GLYPHS)
@@ -35,6 +35,11 @@ def glyphs_of(data: bytes) -> str:
     'ĠÃ©'
     """
     return charmap_decode(data, "strict", _GLYPHS)[0]  # pyright: ignore[reportArgumentType]
+
+
+def begins_character(data: bytes) -> np.ndarray:
+    """Return, for each byte of UTF-8, whether a character begins with it."""
+    return np.frombuffer(data.translate(_BEGINS_CHARACTER), bool)
 
 
 def bytes_of(glyphs: str) -> bytes:
@@ -64,29 +69,48 @@ class ByteBPE:
             return (new_piece((glyphs, whole, 0, len(word))),)
         return self._pieces(word, _merge(glyphs, self.vocab))
 
-    def cutter(self) -> Callable[[str], Sequence[Piece]]:
-        """Return a function that does the same as `cut`, and keeps the pieces of parts of words."""
-        parts, characters = BoundedCache(self._cut_part), 0
+    def batch_cutter(self) -> Callable[[Sequence[str]], PieceColumns]:
+        """Return a function that splits many words as `cut` does, and keeps their merged parts."""
+        merged = BoundedCache(partial(_merge_part, vocab=self.vocab))
+        return lambda words: self._cut_many(words, merged)
 
-        def cut(word: str) -> Sequence[Piece]:
-            nonlocal characters
-            characters += 0 if word.isascii() else len(word)
-            if word.isascii() or characters < WORTH_PARTS:
-                return self.cut(word)
-            whole = self.vocab.get(glyphs := glyphs_of(word.encode()))
-            if whole is not None:
-                return (new_piece((glyphs, whole, 0, len(word))),)
-            return [
-                new_piece((text, id_, start + first, start + last))
-                for start, end in self._crossings.parts(word)
-                for text, id_, first, last in parts[word[start:end]]
-            ]
+    def _cut_many(self, words: Sequence[str], merged: Mapping[str, list[str]]) -> PieceColumns:
+        """Return the pieces of words, each of which is cut where no piece extends across.
 
-        return cut
-
-    def _cut_part(self, part: str) -> list[Piece]:
-        """Return the pieces of a part of a word, which is merged even if it is a piece."""
-        return self._pieces(part, _merge(glyphs_of(part.encode()), self.vocab))
+        What is on either side is merged alone, and `merged` has the result. A word that is a piece
+        is not merged; such a word has no cut.
+        """
+        text, lengths = "".join(words), np.array([*map(len, words)], np.int64)
+        glyphs, vocab = glyphs_of(data := text.encode()), self.vocab
+        word_ends = np.cumsum(lengths)
+        is_bound = np.zeros(len(text) + 1, bool)
+        is_bound[0] = is_bound[word_ends] = True
+        if not text.isascii():
+            is_bound[self._crossings.cuts(text)] = True
+        bounds = np.flatnonzero(is_bound)
+        first_parts = np.searchsorted(bounds, word_ends - lengths)
+        is_word = np.zeros(len(bounds) - 1, bool)
+        is_word[first_parts] = np.diff(first_parts, append=len(bounds) - 1) == 1
+        # The number of characters that begin before each byte, and before the end.
+        begun = np.append(0, np.cumsum(begins_character(data)))
+        bytes_before = np.append(np.flatnonzero(np.diff(begun)), len(data))
+        parts = [glyphs[start:end] for start, end in pairwise(bytes_before[bounds].tolist())]
+        splits = [
+            (part,) if is_alone and part in vocab else merged[part]
+            for part, is_alone in zip(parts, is_word.tolist(), strict=True)
+        ]
+        texts = [*chain.from_iterable(splits)]
+        sizes = np.add.reduceat(np.array([*map(len, splits)], np.int64), first_parts)
+        ends = np.cumsum(np.array([*map(len, texts)], np.int64))
+        starts = np.append(0, ends)[:-1]
+        before = np.repeat(word_ends - lengths, sizes)
+        return PieceColumns(
+            np.array(texts, object),
+            np.array([*map(vocab.__getitem__, texts)], np.int64),
+            begun[starts + 1] - 1 - before,
+            begun[ends] - before,
+            sizes,
+        )
 
     @cached_property
     def _crossings(self) -> ByteCrossings:
@@ -156,6 +180,17 @@ class ByteMerges(Mapping[Pair, int]):
         """
         split = _merge(piece, self.vocab, below=self.vocab[piece])
         return (split[0], split[1]) if len(split) == 2 else None
+
+
+def _merge_part(glyphs: str, vocab: Mapping[str, int]) -> list[str]:
+    """Merge as `_merge` does, but see at once what becomes of most characters of three bytes.
+
+    Whichever two of the three bytes of a piece merge first, what is left are its two halves.
+    """
+    is_piece = len(glyphs) == 3 and glyphs in vocab
+    if is_piece and (glyphs[:2] in vocab or glyphs[1:] in vocab):
+        return [glyphs]
+    return _merge(glyphs, vocab)
 
 
 def _merge(glyphs: str, vocab: Mapping[str, int], below: int = NEVER) -> list[str]:

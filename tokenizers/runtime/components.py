@@ -8,8 +8,10 @@ Each kind of component has its own module; `LoadedTokenizer` (`tokenizer.py`) co
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any, NamedTuple, Protocol, runtime_checkable
+
+import numpy as np
 
 from tokenizers.limits import LONG_TEXT, MAX_COMPONENTS, GrowthLimit, check_at_most, check_time
 from tokenizers.text.alignment import AlignedText
@@ -27,6 +29,34 @@ class Piece(NamedTuple):
 
 new_piece = partial(tuple.__new__, Piece)  # pyright: ignore[reportUnknownMemberType]
 """Build a piece from a tuple of its four values, three times as fast as Piece(…)."""
+
+
+class PieceColumns(NamedTuple):
+    """The pieces of many words, with an array for each value of `Piece`.
+
+    The pieces of word n are the next `sizes[n]`.
+    """
+
+    texts: np.ndarray
+    ids: np.ndarray
+    starts: np.ndarray
+    ends: np.ndarray
+    sizes: np.ndarray
+
+    @classmethod
+    def of(cls, cuts: Sequence[Sequence[Piece]]) -> "PieceColumns":
+        """Return the pieces of each word in columns."""
+        sizes = np.fromiter(map(len, cuts), np.int64, len(cuts))
+        columns = list(zip(*chain.from_iterable(cuts), strict=True)) or [()] * 4
+        kinds = (object, np.int64, np.int64, np.int64)
+        texts, ids, starts, ends = map(np.array, columns, kinds)
+        return cls(texts, ids, starts, ends, sizes)
+
+    def cuts(self) -> list[list[Piece]]:
+        """Return the pieces of each word."""
+        pieces = [*map(new_piece, zip(*[column.tolist() for column in self[:-1]], strict=True))]
+        bounds = np.append(0, np.cumsum(self.sizes)).tolist()
+        return [pieces[begin:end] for begin, end in pairwise(bounds)]
 
 
 class PreTokenizedText(NamedTuple):
@@ -102,10 +132,13 @@ class LoadedEncoding(Encoding):
 
 
 @runtime_checkable
-class CachingModel(Protocol):
-    """A model that splits many words faster together, since it keeps what they have in common."""
+class BatchModel(Protocol):
+    """A model that splits many words faster together than one by one.
 
-    def cutter(self) -> Callable[[str], Sequence[Piece]]: ...
+    The function that it returns may keep what words have in common. No word may be empty.
+    """
+
+    def batch_cutter(self) -> Callable[[Sequence[str]], PieceColumns]: ...
 
 
 class PostProcessor(Component, Protocol):

@@ -5,61 +5,49 @@ the next, these two are in different tokens wherever they meet, and what is on e
 merged by itself. Texts without spaces then fall into short parts, most of which occur again.
 """
 
-from collections.abc import Collection, Iterable, Iterator
-from itertools import pairwise
-from operator import add
+from collections.abc import Collection
 
 import numpy as np
+
+from tokenizers.runtime.bounded_cache import BoundedCache
 
 _MOST = 4  # bytes of a character
 _BITS = 8 * _MOST
 
 
-class Crossings(dict[str, bool]):
-    """Maps two neighbouring characters to whether a piece may reach from one into the other.
-
-    >>> crossings = Crossings(["ab", "bcd"])
-    >>> [(a, b) for a, b in crossings.parts("abacbc")]
-    [(0, 2), (2, 3), (3, 4), (4, 6)]
-    """
-
-    def __init__(self, pieces: Iterable[str]) -> None:
-        self.update((piece[at : at + 2], True) for piece in pieces for at in range(len(piece) - 1))
-
-    def __missing__(self, pair: str) -> bool:
-        return False
-
-    def parts(self, text: str) -> Iterator[tuple[int, int]]:
-        """Yield the spans of the parts of a text that no piece connects."""
-        crossed = map(self.__getitem__, map(add, text, text[1:]))
-        cuts = [at for at, is_crossed in enumerate(crossed, start=1) if not is_crossed]
-        return pairwise([0, *cuts, len(text)])
-
-
-class ByteCrossings(Crossings):
-    """The same for pieces of bytes, which may begin or end inside of a character.
+class ByteCrossings:
+    """Finds where a text can be cut, given pieces of bytes, which may begin or end in a character.
 
     Two ASCII characters count as crossed: words of them are short.
 
     >>> crossings = ByteCrossings(b"\\xc3\\xa9a" + b"\\xa9\\xc3", [3, 2])
-    >>> [crossings[pair] for pair in ("éa", "éb", "éé", "éñ", "èé")]
-    [True, False, True, True, False]
+    >>> [crossings.cuts(pair).tolist() for pair in ("éa", "éb", "éé", "éñ", "èé", "ab")]
+    [[], [1], [], [], [1], []]
     """
 
     def __init__(self, joined: bytes, lengths: Collection[int]) -> None:
         """Take the pieces joined, and how many bytes each has."""
         self._ends_and_beginnings = _ends_and_beginnings(joined, lengths)
+        self._is_crossed = BoundedCache(self._look_up)
 
-    def __missing__(self, pair: str) -> bool:
+    def cuts(self, text: str) -> np.ndarray:
+        """Return the positions in a text that no piece extends across, without both ends."""
+        codes = np.frombuffer(text.encode("utf-32-le"), np.uint32)
+        places = np.flatnonzero((codes[:-1] | codes[1:]) > 0x7F)  # where not both are ASCII
+        is_crossed = self._is_crossed
+        crossed = [is_crossed[text[at : at + 2]] for at in places.tolist()]
+        return places[~np.array(crossed, bool)] + 1
+
+    def _look_up(self, pair: str) -> bool:
+        """Return whether a piece may reach from the first of two characters into the second."""
         first, second = pair[0].encode(), pair[1].encode()
         ends = [int.from_bytes(first[at:], "big") for at in range(len(first))]
         beginnings = [int.from_bytes(second[:at], "big") for at in range(1, len(second) + 1)]
-        found = self[pair] = pair.isascii() or any(
+        return any(
             end << _BITS | beginning in self._ends_and_beginnings
             for end in ends
             for beginning in beginnings
         )
-        return found
 
 
 def _ends_and_beginnings(joined: bytes, lengths_of_pieces: Collection[int]) -> frozenset[int]:

@@ -5,15 +5,15 @@ a SentencePiece model's character map, see `precompiled`.
 """
 
 import unicodedata
-from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, repeat
 from typing import Literal
 
+import numpy as np
 import regex
 
 from tokenizers.limits import GrowthLimit
+from tokenizers.runtime.byte_bpe import begins_character, glyphs_of
 from tokenizers.runtime.offsets import CharacterChange, insert_prefix, replace_spans, with_offsets
 from tokenizers.runtime.patterns import WHITE_SPACE, Pattern
 from tokenizers.text import normalizers
@@ -254,11 +254,5 @@ def to_glyphs(aligned: AlignedText) -> AlignedText:
     text = aligned.text
     if text.isascii():  # one byte each: no character moves
         return AlignedText(text.translate(GLYPH_OF_BYTE), aligned.starts, aligned.ends)
-    glyphs = {c: "".join([GLYPH_OF_BYTE[byte] for byte in c.encode()]) for c in set(text)}
-    written = [glyphs[character] for character in text]
-    lengths = list(map(len, written))
-    starts, ends = (
-        array("I", chain.from_iterable(map(repeat, places, lengths)))
-        for places in (aligned.starts, aligned.ends)
-    )
-    return AlignedText("".join(written), starts, ends)
+    data = text.encode()
+    return aligned.spread(glyphs_of(data), np.cumsum(begins_character(data)) - 1)

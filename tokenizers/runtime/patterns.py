@@ -3,6 +3,7 @@
 Properties such as `\\p{L}` are those of the library's version of Unicode, see `unicode_versions`.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
@@ -12,11 +13,14 @@ import regex
 
 from tokenizers.errors import UserError
 from tokenizers.limits import check_time, time_left
+from tokenizers.runtime.listed_classes import is_listed, with_listed_classes
 from tokenizers.runtime.oniguruma import FLAGS, translate
 from tokenizers.text.unicode_versions import PATTERNS, Version, hide_newer
 
 MAX_LENGTH = 20_000
 """The maximum length of a pattern, in characters."""
+WORTH_LISTS = 1_000
+"""The length of a text from which the classes of a published pattern are listed for `re`."""
 WHITE_SPACE = (
     "".join(map(chr, (*range(9, 14), 0x20, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B))))
     + "\u2028\u2029\u202f\u205f\u3000"
@@ -56,6 +60,10 @@ class Pattern:
         """Whether a string is looked for; as in the library, an empty one is an empty pattern."""
         return self.literal and bool(self.source)
 
+    @property
+    def _is_surely_linear(self) -> bool:
+        return self.is_linear and not self.can_be_empty
+
     def spans(self, text: str) -> list[tuple[int, int]]:
         """Return the spans of the matches; raises UserError if the search takes too long.
 
@@ -69,6 +77,9 @@ class Pattern:
         """Yield, for each part of a text, what `spans` returns for it alone."""
         if self._is_literal:
             yield from (list(_find_literal(self.source, text[start:end])) for start, end in parts)
+        elif self._is_surely_linear and len(text) > WORTH_LISTS and is_listed(text):
+            listed = with_listed_classes(self.compiled.pattern, self.unicode)
+            yield from (_find_everything(listed, text[start:end]) for start, end in parts)
         else:
             text = hide_newer(text, self.unicode)
             yield from (self._spans(text[start:end]) for start, end in parts)
@@ -76,7 +87,7 @@ class Pattern:
     def _spans(self, text: str) -> list[tuple[int, int]]:
         if not text:
             return []
-        if self.is_linear and not self.can_be_empty:
+        if self._is_surely_linear:
             return _find_everything(self.compiled, text)
         find = _find_one_by_one if self.can_be_empty else _find_all
         while (left := time_left()) > 0:
@@ -111,7 +122,9 @@ def _find_all(compiled: regex.Pattern[str], text: str, seconds: float) -> list[t
     return [match.span() for match in compiled.finditer(text, timeout=seconds)]
 
 
-def _find_everything(compiled: regex.Pattern[str], text: str) -> list[tuple[int, int]]:
+def _find_everything(
+    compiled: regex.Pattern[str] | re.Pattern[str], text: str
+) -> list[tuple[int, int]]:
     """Do as `_find_all` does, faster if the matches cover the text, as most patterns' do.
 
     If the matches are as long as the text, there is nothing between them.

@@ -6,8 +6,11 @@ Each splits every word that it receives into smaller words; at first the whole t
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from itertools import accumulate, groupby
+from itertools import groupby
 
+import numpy as np
+
+from tokenizers.runtime.byte_bpe import begins_character
 from tokenizers.runtime.components import PreTokenizedText
 from tokenizers.runtime.normalizers import to_glyphs
 from tokenizers.runtime.offsets import insert_prefix
@@ -30,7 +33,9 @@ _BEHAVIOR_TEXTS = {
 }
 PREPEND_SCHEMES = ("always", "first", "never")
 
-_GPT2 = Pattern(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+")
+_GPT2 = Pattern(
+    r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+", is_linear=True
+)
 _WHITESPACE = Pattern(r"[\w\u200c\u200d]+|[^\w\s\u200c\u200d]+")
 _NOT_SPACE = Pattern(r"\S+")
 _DIGIT, _DIGITS = Pattern(r"\p{N}", unicode=RUST), Pattern(r"\p{N}+", unicode=RUST)
@@ -61,6 +66,9 @@ def _split(
         is_covered = sum([b - a for a, b in found]) == end - start  # and nothing is between
         if behavior != "Isolated" or not is_covered:
             cuts = _apply_behavior(_spans_with_gaps(found, end - start, invert), behavior)
+        elif not (start or pattern.can_be_empty):
+            spans += found
+            continue
         spans += [(start + a, start + b) for a, b in cuts if a < b]
     return PreTokenizedText(words.aligned, spans)
 
@@ -267,8 +275,8 @@ def _as_glyphs(words: PreTokenizedText) -> PreTokenizedText:
     text, glyphs = words.aligned.text, to_glyphs(words.aligned)
     if len(glyphs.text) == len(text):
         return PreTokenizedText(glyphs, words.spans)
-    length = {character: len(character.encode()) for character in set(text)}
-    places = list(accumulate(map(length.__getitem__, text), initial=0))
+    begins = np.flatnonzero(begins_character(text.encode()))
+    places = [*begins.tolist(), len(glyphs.text)]
     return PreTokenizedText(glyphs, [(places[start], places[end]) for start, end in words.spans])
 
 

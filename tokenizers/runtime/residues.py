@@ -46,6 +46,7 @@ class TextResidues:
         self.words = count_words(loaded, text)
         """The count of each word that the model splits."""
         cuts = WordCache(model)
+        cuts.add_many(self.words)
         self.tokens = {word: tuple([piece.text for piece in cuts[word]]) for word in self.words}
         """The tokens of each word."""
 

@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import chain, count, product
+from itertools import count, product
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -33,12 +33,13 @@ from tokenizers.runtime.added_tokens import AddedToken, AddedTokens
 from tokenizers.runtime.bounded_cache import BoundedCache
 from tokenizers.runtime.components import (
     EMPTY_ENCODING,
-    CachingModel,
+    BatchModel,
     ComponentSequence,
     Decoder,
     LoadedEncoding,
     Normalizer,
     Piece,
+    PieceColumns,
     PostProcessor,
     PreTokenizedText,
     PreTokenizer,
@@ -314,6 +315,8 @@ _PER_TOKEN = 20
 """The expected number of characters per token; `GrowthLimit` allows a multiple of it."""
 MANY_WORDS = 1_000
 """The number of words from which arrays are worth their overhead, as for a `LONG_TEXT`."""
+WORTH_BATCH = 1_000
+"""The number of characters of new words from which a `BatchModel` splits them together faster."""
 _RAW = Pipeline((), "none")
 """A pipeline that leaves a text unchanged, but rejects lone surrogates."""
 
@@ -377,7 +380,22 @@ class WordCache(BoundedCache[Sequence[Piece]]):
     """Maps words to pieces, split on first access."""
 
     def __init__(self, model: RuntimeModel) -> None:
-        super().__init__(model.cutter() if isinstance(model, CachingModel) else model.cut)
+        super().__init__(model.cut)
+        self._cut_many = model.batch_cutter() if isinstance(model, BatchModel) else None
+
+    def add_many(self, words: Iterable[str]) -> None:
+        """Split new words together if they are long enough for it."""
+        if self._cut_many:
+            new = [word for word in dict.fromkeys(words) if word not in self]
+            if sum(map(len, new)) > WORTH_BATCH:
+                for word, pieces in zip(new, self._cut_many(new).cuts(), strict=True):
+                    self.add(word, pieces)
+
+    def columns(self, words: Sequence[str]) -> PieceColumns:
+        """Return the pieces of many distinct words; a `BatchModel` splits them together."""
+        if self._cut_many:
+            return self._cut_many(words)
+        return PieceColumns.of([*map(self.__getitem__, words)])
 
 
 def _join(
@@ -394,6 +412,7 @@ def _join(
             cuts = [(Piece(added.content, added.id, 0, len(word)),) for word in words]
             found = zip(*_rows(cut, cuts, first), strict=True)
         elif len(words) < MANY_WORDS and len(cut.aligned.text) < LONG_TEXT:
+            cache.add_many(words)
             found = zip(*_rows(cut, map(cache.__getitem__, words), first), strict=True)
         else:
             found = _columns(cut, words, cache, first)
@@ -404,7 +423,8 @@ def _join(
     if not tokens:
         return EMPTY_ENCODING
     pieces: list[str] = tokens
-    if of_added or unk in tokens:  # such tokens' pieces are the text they cover
+    has_unknown = unk is not None and unk in tokens
+    if of_added or has_unknown:  # such tokens' pieces are the text they cover
         GrowthLimit(sum(map(len, texts))).check(sum(lasts) - sum(firsts))
         covers = [
             n
@@ -441,16 +461,9 @@ def _columns(
     """Return the columns of `_rows`; arrays repeat what each of the distinct words has."""
     number_of: dict[str, int] = defaultdict(count().__next__)
     which = np.array([*map(number_of.__getitem__, words)], np.int64)
-    pieces = list(map(cache.__getitem__, number_of))
-    sizes = np.fromiter(map(len, pieces), np.int64, len(pieces))
-    if not sizes.any():
-        return ()
-    columns = zip(*chain.from_iterable(pieces), strict=True)
-    kinds = (object, np.int64, np.int64, np.int64)
+    *columns, sizes = cache.columns(list(number_of))
     repeated = ranges((np.cumsum(sizes) - sizes)[which], sizes[which])
-    tokens, ids, firsts, lasts = (
-        np.array(column, kind)[repeated] for column, kind in zip(columns, kinds, strict=True)
-    )
+    tokens, ids, firsts, lasts = [column[repeated] for column in columns]
     begins = np.repeat(np.array([begin for begin, _ in cut.spans], np.int64), sizes[which])
     offsets = cut.aligned.spans(begins + firsts, begins + lasts)
     numbers = np.repeat(np.arange(first, first + len(words)), sizes[which])

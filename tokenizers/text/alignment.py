@@ -58,6 +58,14 @@ class AlignedText:
         firsts, lasts = _as_numpy(self.starts)[starts], _as_numpy(self.ends)[ends - 1]
         return list(zip(firsts.tolist(), lasts.tolist(), strict=True))
 
+    def spread(self, text: str, places: np.ndarray) -> "AlignedText":
+        """Return a new text, each of whose characters has the span of the one at its place here."""
+        starts, ends = (
+            array("I", _as_numpy(positions)[places].astype(np.uintc).tobytes())
+            for positions in (self.starts, self.ends)
+        )
+        return AlignedText(text, starts, ends)
+
     def part(self, start: int, end: int) -> "AlignedText":
         """Return `text[start:end]` with the alignment of its characters."""
         return AlignedText(self.text[start:end], self.starts[start:end], self.ends[start:end])

@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 import regex
 
-from tokenizers.runtime.components import Piece, PreTokenizedText, new_piece
+from tokenizers.runtime.components import Piece, PieceColumns, PreTokenizedText, new_piece
 from tokenizers.runtime.sentencepiece.model_file import (
     BYTE,
     NORMAL,
@@ -111,9 +111,18 @@ class PieceVocabulary:
         texts = [text[start:end] for start, end in pairwise(bounds)]
         return self._cut(text, texts, [self.usable.get(piece, NO_PIECE) for piece in texts], bounds)
 
-    def cut_by_ids(self, text: str, ids: np.ndarray, ends: np.ndarray) -> list[Piece]:
+    def columns(self, text: str, ids: np.ndarray, ends: np.ndarray) -> PieceColumns:
         """Return the pieces of `text` with these ids or `NO_PIECE`, which end at `ends`."""
-        return self._cut(text, self._names[ids].tolist(), ids.tolist(), [0, *ends.tolist()])
+        unknown = ids == NO_PIECE
+        if unknown.any() and self.bytes:
+            names, bounds = self._names[ids].tolist(), [0, *ends.tolist()]
+            return PieceColumns.of([self._cut(text, names, ids.tolist(), bounds)])
+        if unknown.any():  # side by side, they are one piece, which ends with the last
+            kept = ~(unknown & np.append(unknown[1:], False))
+            ids, ends = np.where(unknown, self.ids[self.unk or ""], ids)[kept], ends[kept]
+        return PieceColumns(
+            self._names[ids], ids, np.append(0, ends[:-1]), ends, np.array([len(ids)])
+        )
 
     @cached_property
     def _names(self) -> np.ndarray:

@@ -10,7 +10,7 @@ equal. So a word's split is cached and reused if its margin exceeds the possible
 """
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import inf
@@ -20,7 +20,7 @@ import numpy as np
 
 from tokenizers import unigram
 from tokenizers.lattice import Lattice, Path
-from tokenizers.runtime.components import Piece
+from tokenizers.runtime.components import Piece, PieceColumns
 from tokenizers.runtime.sentencepiece.pieces import NO_PIECE, WORDS, SentencePieceModel
 from tokenizers.unigram.many_words import best_paths
 from tokenizers.unigram.sentencepiece_parity.float32 import as_float32
@@ -121,8 +121,8 @@ class SentencePieceUnigram(SentencePieceModel):
 
     def cut(self, word: str) -> list[Piece]:
         """Return the pieces of a normalized text."""
-        if paths := best_paths([word], self.core):
-            return self.vocabulary.cut_by_ids(word, self._ids[paths.numbers], paths.ends)
+        if columns := self._columns(word):
+            return columns.cuts()[0]
         bounds = [0]
         if self.vocabulary.ends_with_words:
             here = array("f", [0.0])  # rounds to float32 on assignment
@@ -132,6 +132,20 @@ class SentencePieceUnigram(SentencePieceModel):
         else:
             bounds += self._viterbi(word, 0.0)[0].ends
         return self.vocabulary.cut_at(word, bounds)
+
+    def batch_cutter(self) -> Callable[[Sequence[str]], PieceColumns]:
+        """Return a function that splits words as `cut` does; a long one's pieces stay in arrays."""
+
+        def cut_many(words: Sequence[str]) -> PieceColumns:
+            columns = self._columns(words[0]) if len(words) == 1 else None
+            return columns or PieceColumns.of([*map(self.cut, words)])
+
+        return cut_many
+
+    def _columns(self, text: str) -> PieceColumns | None:
+        """Return the pieces of a long text, or None for a text that arrays are no help for."""
+        paths = best_paths([text], self.core)
+        return paths and self.vocabulary.columns(text, self._ids[paths.numbers], paths.ends)
 
     @cached_property
     def _ids(self) -> np.ndarray:
