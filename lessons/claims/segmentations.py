@@ -9,8 +9,8 @@ from lessons.claims.values import Computed, Value, yes_or_no
 from lessons.models import MODELS, open_model
 from lessons.texts import LANGUAGES
 from tokenizers.experiments.research.segmentations import Segmentation, SegmentationGraph
-from tokenizers.runtime.digit_groups import line_up
-from tokenizers.runtime.segmentation_graph import TextGraph, graph_of
+from tokenizers.runtime.inspection.digit_groups import line_up
+from tokenizers.runtime.inspection.segmentation_graph import TextGraph, graph_of
 from tokenizers.runtime.spelling import Speller
 
 

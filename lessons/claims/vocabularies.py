@@ -11,7 +11,7 @@ from tokenizers.experiments.research.residues import uses_after
 from tokenizers.experiments.research.transplant import dot, weighted_sum
 from tokenizers.experiments.research.vector_table import EXAMPLE, parse_vectors
 from tokenizers.record.trace import Trace
-from tokenizers.runtime.residues import TextResidues
+from tokenizers.runtime.inspection.residues import TextResidues
 
 
 def residue_shares(models: Mapping[str, str], corpus: str, merges: int) -> Computed:

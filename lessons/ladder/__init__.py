@@ -21,7 +21,7 @@ from lessons.models import open_model
 from tokenizers import bpe, unigram, wordpiece
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
-from tokenizers.runtime.byte_bpe import bytes_of
+from tokenizers.runtime.models.byte_bpe import bytes_of
 from tokenizers.text import encoding
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.pre_tokenizers import GPT2_PATTERN

@@ -8,8 +8,8 @@ from lessons.format.reading import PictureSpec
 from lessons.models import MODELS
 from lessons.pictures.plan import LONGEST, Plan, stepped_text
 from lessons.texts import LANGUAGES
-from tokenizers.runtime.encoders import ENCODERS
-from tokenizers.runtime.segmentation_graph import OTHER_WAYS
+from tokenizers.runtime.inspection.encoders import ENCODERS
+from tokenizers.runtime.inspection.segmentation_graph import OTHER_WAYS
 
 MOST_ROWS = 24  # of texts side by side
 

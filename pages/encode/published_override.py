@@ -19,8 +19,8 @@ from pages.shared.controls.short_text import short_text
 from pages.shared.controls.url_state import choice, segments
 from pages.shared.routes import page_file
 from pages.shared.training.published import SHORT_NAMES, PublishedTokenizer
-from tokenizers.runtime.encoders import Merging, Weighing
-from tokenizers.runtime.wordpiece import WordPiece
+from tokenizers.runtime.inspection.encoders import Merging, Weighing
+from tokenizers.runtime.models.wordpiece import WordPiece
 
 BPE = ("gpt2", "cl100k", "o200k", "gpt-oss", "qwen3", "deepseek-v3", "mistral-tekken", "mistral-v1")
 WORDPIECE = ("bert-uncased",)

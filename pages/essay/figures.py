@@ -30,8 +30,8 @@ from tokenizers.lattice import Lattice
 from tokenizers.measures.metrics import Metrics, word_spans
 from tokenizers.record.trace import Trace
 from tokenizers.runtime.components import LoadedEncoding
+from tokenizers.runtime.models.wordpiece import WordPiece
 from tokenizers.runtime.sentencepiece.unigram import SentencePieceUnigram
-from tokenizers.runtime.wordpiece import WordPiece
 from tokenizers.text.bert_punctuation import PUNCTUATION
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.wordpiece.matching import Match

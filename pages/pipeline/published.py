@@ -13,7 +13,8 @@ from pages.shared.training.published import PublishedTokenizer
 from tokenizers.limits import time_limit
 from tokenizers.runtime.added_tokens import AddedToken
 from tokenizers.runtime.components import PreTokenizedText
-from tokenizers.runtime.tokenizer import LoadedTokenizer, Segment, apply_step, flatten_components
+from tokenizers.runtime.segments import Segment, apply_step
+from tokenizers.runtime.tokenizer import LoadedTokenizer, flatten_components
 from tokenizers.text.alignment import AlignedText
 
 

@@ -17,7 +17,7 @@ from pages.shared.training.published import PublishedTokenizer, apply_to_loaded
 from pages.shared.training.words import TokenizedWord
 from pages.shared.work.results import call_or_end_page
 from tokenizers.lattice import Lattice, Path, forward_values, num_segmentations
-from tokenizers.runtime.encoders import Weighing
+from tokenizers.runtime.inspection.encoders import Weighing
 from tokenizers.runtime.sentencepiece.unigram import SentencePieceUnigram
 
 NUM_LISTED, NUM_SAMPLED = 20, 200  # segmentations listed, and segmentations with sample counts

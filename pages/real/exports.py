@@ -14,9 +14,9 @@ from pages.shared.export.tables import token_table
 from pages.shared.training.published import PublishedTokenizer, apply_to_loaded
 from pages.shared.training.words import TokenizedWord
 from tokenizers.runtime.components import LoadedEncoding
-from tokenizers.runtime.encoders import Merging, Weighing
+from tokenizers.runtime.inspection.encoders import Merging, Weighing
+from tokenizers.runtime.models.wordpiece import WordPiece
 from tokenizers.runtime.tokenizer import LoadedTokenizer
-from tokenizers.runtime.wordpiece import WordPiece
 
 
 def of_word(

@@ -23,9 +23,9 @@ from pages.shared.recording.frame_types import (
 )
 from tokenizers.bpe import merge_steps
 from tokenizers.merging.state import Pair
-from tokenizers.runtime.bpe import BPE
-from tokenizers.runtime.byte_bpe import ByteBPE
-from tokenizers.runtime.encoders import Merging
+from tokenizers.runtime.inspection.encoders import Merging
+from tokenizers.runtime.models.bpe import BPE
+from tokenizers.runtime.models.byte_bpe import ByteBPE
 
 HINT = "Think of what is frequent in many texts."
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from lessons.texts import TEXTS
 from pages.shared.training.published import PublishedTokenizer
-from tokenizers.runtime.residues import TextResidues
+from tokenizers.runtime.inspection.residues import TextResidues
 from tokenizers.runtime.spelling import Speller
 from tokenizers.text.symbols import Split
 

@@ -13,12 +13,12 @@ from pages.shared.training.words import TokenizedWord
 from pages.wordpiece.encoding_frames import record_wordpiece_encoding
 from tokenizers import wordpiece
 from tokenizers.lattice import Lattice, Path
-from tokenizers.runtime.byte_bpe import ByteBPE, bytes_of
-from tokenizers.runtime.encoders import Merging, Weighing
+from tokenizers.runtime.inspection.encoders import Merging, Weighing
+from tokenizers.runtime.models.byte_bpe import ByteBPE, bytes_of
+from tokenizers.runtime.models.wordpiece import WordPiece
 from tokenizers.runtime.sentencepiece.lookup import SentencePieceChar
 from tokenizers.runtime.spelling import Speller, is_byte_level
 from tokenizers.runtime.tokenizer import LoadedTokenizer
-from tokenizers.runtime.wordpiece import WordPiece
 from tokenizers.text.encoding import UNK
 
 MAX_MERGED_CHARS = 200

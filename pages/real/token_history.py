@@ -11,14 +11,14 @@ from functools import partial
 from pages.real.vocabulary import VocabularyTable
 from pages.shared.drawing.display_text import show_spaces
 from tokenizers.merging.state import Pair, merged_token
-from tokenizers.runtime.bpe import BPE
-from tokenizers.runtime.byte_bpe import ByteBPE
 from tokenizers.runtime.components import LoadedEncoding
+from tokenizers.runtime.models.bpe import BPE
+from tokenizers.runtime.models.byte_bpe import ByteBPE
+from tokenizers.runtime.models.unigram import Unigram
 from tokenizers.runtime.sentencepiece.bpe import SentencePieceBPE
 from tokenizers.runtime.sentencepiece.unigram import SentencePieceUnigram
 from tokenizers.runtime.spelling import Speller
 from tokenizers.runtime.tokenizer import LoadedTokenizer
-from tokenizers.runtime.unigram import Unigram
 
 CONTEXT_CHARS = 24  # characters of the text on either side of an occurrence
 MergesByToken = dict[

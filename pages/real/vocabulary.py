@@ -14,9 +14,9 @@ import numpy as np
 import regex
 
 from tokenizers.errors import UserError
+from tokenizers.runtime.inspection.unreachable import find_unreachable
 from tokenizers.runtime.spelling import Speller, display_bytes, text_of
 from tokenizers.runtime.tokenizer import LoadedTokenizer
-from tokenizers.runtime.unreachable import find_unreachable
 
 SEARCH_SECONDS = 0.5  # limit of a search by a pattern
 MAX_PATTERN_CHARS = 200

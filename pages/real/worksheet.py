@@ -20,10 +20,10 @@ from tokenizers.bpe import merge_steps
 from tokenizers.bpe.encoding import split_after
 from tokenizers.errors import UserError
 from tokenizers.merging.state import Pair
-from tokenizers.runtime.encoders import Merging, Weighing
+from tokenizers.runtime.inspection.encoders import Merging, Weighing
+from tokenizers.runtime.models.wordpiece import WordPiece
 from tokenizers.runtime.spelling import is_byte_level
 from tokenizers.runtime.tokenizer import LoadedTokenizer
-from tokenizers.runtime.wordpiece import WordPiece
 from tokenizers.text.symbols import BYTE_OF_GLYPH, METASPACE
 
 NOTE = (

@@ -24,8 +24,8 @@ from pages.shared.training.words import words_of
 from pages.sizes.by_size import SegmentationsBySize, WordBySize, count_tokens
 from tokenizers.bpe import MergeStep
 from tokenizers.errors import UserError
-from tokenizers.runtime.bpe import BPE
-from tokenizers.runtime.byte_bpe import ByteBPE, glyphs_of
+from tokenizers.runtime.models.bpe import BPE
+from tokenizers.runtime.models.byte_bpe import ByteBPE, glyphs_of
 from tokenizers.runtime.sentencepiece.bpe import SentencePieceBPE
 from tokenizers.runtime.tokenizer import LoadedTokenizer
 from tokenizers.text.symbols import Split

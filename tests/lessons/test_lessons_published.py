@@ -22,8 +22,8 @@ from pages.lesson.pictures.links import link_to
 from tests.judge import grade
 from tests.lessons.test_lessons import made
 from tokenizers.lattice import best_path
-from tokenizers.runtime.encoders import cut_by
-from tokenizers.runtime.segmentation_graph import OTHER_WAYS, graph_of
+from tokenizers.runtime.inspection.encoders import cut_by
+from tokenizers.runtime.inspection.segmentation_graph import OTHER_WAYS, graph_of
 
 TEXTS = {"word": "counterexample", "spaced": " counterexample", "hindi": "दादी"}
 ROWS = {"models": ["gpt2", "bert-uncased"], "texts": TEXTS}

@@ -10,7 +10,7 @@ from functools import cache
 
 from lessons.models import MODELS, open_model, read_files
 from tokenizers.formats.schemes import SCHEMES
-from tokenizers.runtime.byte_bpe import ByteBPE
+from tokenizers.runtime.models.byte_bpe import ByteBPE
 from tokenizers.runtime.sentencepiece import model_file
 
 from .families import BPE, BYTE_LEVEL, FAMILIES, METASPACE, file_of, sequence, split_by, template

@@ -2,7 +2,8 @@
 
 Trained models, BPE-dropout and the models of all file formats merge the pair of the lowest rank
 next, and the leftmost of several. They differ in what a part is, in how a pair's rank is found, and
-in what a merge makes. Only the words of a few symbols in `runtime/bpe.py` have a loop of their own.
+in what a merge makes. Only the words of a few symbols in `runtime/models/bpe.py` have a loop of
+their own.
 """
 
 from collections.abc import Callable

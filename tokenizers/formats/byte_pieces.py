@@ -1,6 +1,6 @@
 """Byte pieces in base64, which several formats list, and the tokenizer that they make.
 
-Such a tokenizer merges as tiktoken does: see `tokenizers.runtime.byte_bpe`.
+Such a tokenizer merges as tiktoken does: see `tokenizers.runtime.models.byte_bpe`.
 """
 
 import re
@@ -12,8 +12,8 @@ from itertools import accumulate
 from tokenizers.errors import UserError
 from tokenizers.formats.schemes import PUBLISHED_PATTERNS, Scheme
 from tokenizers.runtime.added_tokens import AddedToken, AddedTokens
-from tokenizers.runtime.byte_bpe import ByteBPE, glyphs_of
 from tokenizers.runtime.decoders import ByteLevel
+from tokenizers.runtime.models.byte_bpe import ByteBPE, glyphs_of
 from tokenizers.runtime.normalizers import Unicode
 from tokenizers.runtime.patterns import Pattern
 from tokenizers.runtime.pre_tokenizers import Split

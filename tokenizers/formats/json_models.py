@@ -8,11 +8,11 @@ from tokenizers.formats.json_cursor import MAX_ID, Json, JsonCursor
 from tokenizers.formats.json_numbers import integer_as_float
 from tokenizers.limits import MAX_MARK_LENGTH
 from tokenizers.merging.state import Pair
-from tokenizers.runtime.bpe import BPE, Ranks
 from tokenizers.runtime.components import RuntimeModel
-from tokenizers.runtime.unigram import Unigram
-from tokenizers.runtime.word_level import WordLevel
-from tokenizers.runtime.wordpiece import WordPiece
+from tokenizers.runtime.models.bpe import BPE, Ranks
+from tokenizers.runtime.models.unigram import Unigram
+from tokenizers.runtime.models.word_level import WordLevel
+from tokenizers.runtime.models.wordpiece import WordPiece
 
 
 def read_model(cursor: JsonCursor) -> RuntimeModel:

@@ -31,10 +31,10 @@ from tokenizers.formats.repository_settings import (
 from tokenizers.formats.schemes import SCHEMES, Scheme
 from tokenizers.limits import MAX_ADDED_TOKENS, check_at_most
 from tokenizers.runtime.added_tokens import AddedToken, AddedTokens
-from tokenizers.runtime.bpe import BPE
-from tokenizers.runtime.byte_bpe import ByteBPE
 from tokenizers.runtime.components import ComponentSequence, Decoder, PostProcessor
 from tokenizers.runtime.decoders import ByteFallback, CleanUp, Fuse, Replace, Strip
+from tokenizers.runtime.models.bpe import BPE
+from tokenizers.runtime.models.byte_bpe import ByteBPE
 from tokenizers.runtime.normalizers import BertNormalizer
 from tokenizers.runtime.patterns import Pattern
 from tokenizers.runtime.post_processors import (

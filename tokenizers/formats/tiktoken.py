@@ -12,7 +12,7 @@ from tokenizers import bpe
 from tokenizers.errors import UserError
 from tokenizers.formats.byte_pieces import read_base64_pieces, tokenizer_of_bytes
 from tokenizers.formats.schemes import SCHEMES, Scheme, detect_scheme, refuse_too_long
-from tokenizers.runtime.byte_bpe import bytes_of
+from tokenizers.runtime.models.byte_bpe import bytes_of
 from tokenizers.runtime.tokenizer import LoadedTokenizer
 from tokenizers.text.file_text import to_utf8
 

@@ -20,8 +20,8 @@ from tokenizers.formats.json_cursor import JsonCursor, parse
 from tokenizers.formats.json_models import read_model
 from tokenizers.limits import MAX_ADDED_TOKENS, gc_disabled, time_limit
 from tokenizers.runtime.added_tokens import AddedToken, AddedTokens
-from tokenizers.runtime.bpe import BPE
 from tokenizers.runtime.components import RuntimeModel
+from tokenizers.runtime.models.bpe import BPE
 from tokenizers.runtime.tokenizer import LoadedTokenizer
 from tokenizers.runtime.truncation import DIRECTIONS, STRATEGIES, Padding, Truncation
 

@@ -16,9 +16,9 @@ from tokenizers.formats.json_models import read_model
 from tokenizers.formats.schemes import SCHEMES, Scheme, refuse_too_long
 from tokenizers.formats.tiktoken import refuse_other_base
 from tokenizers.runtime.added_tokens import AddedTokens
-from tokenizers.runtime.bpe import BPE
 from tokenizers.runtime.components import ComponentSequence
 from tokenizers.runtime.decoders import ByteLevel as FromBytes
+from tokenizers.runtime.models.bpe import BPE
 from tokenizers.runtime.normalizers import Unicode
 from tokenizers.runtime.pre_tokenizers import ByteLevel
 from tokenizers.runtime.tokenizer import LoadedTokenizer

@@ -12,11 +12,11 @@ from tokenizers.errors import UserError
 from tokenizers.formats.schemes import refuse_too_long
 from tokenizers.runtime import decoders
 from tokenizers.runtime.added_tokens import AddedTokens
+from tokenizers.runtime.models.wordpiece import WordPiece
 from tokenizers.runtime.normalizers import BertNormalizer
 from tokenizers.runtime.post_processors import BertProcessing
 from tokenizers.runtime.pre_tokenizers import BertPreTokenizer
 from tokenizers.runtime.tokenizer import LoadedTokenizer
-from tokenizers.runtime.wordpiece import WordPiece
 from tokenizers.text.file_text import to_utf8
 
 FORMAT = "vocab.txt"

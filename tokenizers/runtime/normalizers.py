@@ -13,7 +13,7 @@ import numpy as np
 import regex
 
 from tokenizers.limits import GrowthLimit
-from tokenizers.runtime.byte_bpe import begins_character, glyphs_of
+from tokenizers.runtime.models.byte_bpe import begins_character, glyphs_of
 from tokenizers.runtime.offsets import CharacterChange, insert_prefix, replace_spans, with_offsets
 from tokenizers.runtime.patterns import WHITE_SPACE, Pattern
 from tokenizers.text import normalizers

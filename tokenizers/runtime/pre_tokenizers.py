@@ -10,8 +10,8 @@ from itertools import groupby
 
 import numpy as np
 
-from tokenizers.runtime.byte_bpe import begins_character
 from tokenizers.runtime.components import PreTokenizedText
+from tokenizers.runtime.models.byte_bpe import begins_character
 from tokenizers.runtime.normalizers import to_glyphs
 from tokenizers.runtime.offsets import insert_prefix
 from tokenizers.runtime.patterns import Pattern

@@ -6,8 +6,8 @@ GPT-2's glyphs become their bytes, SentencePiece's `▁` a space, and `<0xC3>` a
 
 import regex
 
-from tokenizers.runtime.byte_bpe import ByteBPE
 from tokenizers.runtime.decoders import ByteLevel
+from tokenizers.runtime.models.byte_bpe import ByteBPE
 from tokenizers.runtime.tokenizer import LoadedTokenizer, flatten_components
 from tokenizers.text.symbols import BYTE_OF_GLYPH
 from tokenizers.unigram import BYTES

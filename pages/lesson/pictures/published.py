@@ -28,13 +28,13 @@ from tokenizers.errors import UserError
 from tokenizers.lattice import Lattice
 from tokenizers.merging.state import merged_token
 from tokenizers.progress import ProgressCallback
-from tokenizers.runtime.encoders import ENCODERS, cut_by
-from tokenizers.runtime.segmentation_graph import OTHER_WAYS, graph_of
+from tokenizers.runtime.inspection.encoders import ENCODERS, cut_by
+from tokenizers.runtime.inspection.segmentation_graph import OTHER_WAYS, graph_of
+from tokenizers.runtime.inspection.unreachable import UnreachableTokens, find_unreachable
+from tokenizers.runtime.models.wordpiece import WordPiece
 from tokenizers.runtime.sentencepiece.unigram import SentencePieceUnigram
 from tokenizers.runtime.spelling import Speller
 from tokenizers.runtime.tokenizer import LoadedTokenizer
-from tokenizers.runtime.unreachable import UnreachableTokens, find_unreachable
-from tokenizers.runtime.wordpiece import WordPiece
 from tokenizers.text.alignment import AlignedText
 from tokenizers.text.corpus import Pipeline
 from tokenizers.text.symbols import Split

@@ -15,8 +15,8 @@ from pages.real.splitting import SplitText
 from pages.shared.drawing.phrasing import count_of
 from pages.shared.training.published import PublishedTokenizer
 from pages.shared.training.words import TokenizedWord
-from tokenizers.runtime.chunking import tokens_around
 from tokenizers.runtime.components import LoadedEncoding, Piece
+from tokenizers.runtime.inspection.chunking import tokens_around
 from tokenizers.runtime.spelling import Speller
 from tokenizers.runtime.streaming import INCOMPLETE, StreamStep, decode_stream
 from tokenizers.runtime.tokenizer import LoadedTokenizer

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pages.shared.export.tables import ExportTable, as_csv
 from pages.shared.training.published import PublishedTokenizer
 from tokenizers.progress import ProgressCallback
-from tokenizers.runtime.chunking import Around, split_into_chunks, tokens_around
+from tokenizers.runtime.inspection.chunking import Around, split_into_chunks, tokens_around
 from tokenizers.runtime.tokenizer import Special, WordCache
 
 

@@ -9,8 +9,13 @@ from dataclasses import dataclass
 
 from tokenizers.errors import UserError, user_message
 from tokenizers.experiments.research.segmentations import Segmentation, shared_boundaries
-from tokenizers.runtime.digit_groups import DigitGroup, digit_groups, share_places
-from tokenizers.runtime.segmentation_graph import TextGraph, graph_of, has_run, usual_runs
+from tokenizers.runtime.inspection.digit_groups import DigitGroup, digit_groups, share_places
+from tokenizers.runtime.inspection.segmentation_graph import (
+    TextGraph,
+    graph_of,
+    has_run,
+    usual_runs,
+)
 from tokenizers.runtime.spelling import Speller
 from tokenizers.runtime.tokenizer import LoadedTokenizer, Special
 

@@ -24,7 +24,7 @@ from pages.shared.drawing.phrasing import count_of
 from pages.shared.export.tables import ExportTable, as_csv
 from pages.shared.training.published import PublishedTokenizer, apply_to_loaded
 from pages.shared.work.results import call_or_end_page
-from tokenizers.runtime.segmentation_graph import MAX_UNITS
+from tokenizers.runtime.inspection.segmentation_graph import MAX_UNITS
 from tokenizers.runtime.tokenizer import Special
 
 ROOM = 16  # bytes that a normalizer or a space in front may add

@@ -7,7 +7,7 @@ from markupsafe import Markup
 from pages.real.segmentations.finding import ShownTokens
 from pages.shared.drawing.display_text import html_tiles, html_token, tint
 from pages.shared.drawing.markup import html, joined
-from tokenizers.runtime.digit_groups import DigitGroup
+from tokenizers.runtime.inspection.digit_groups import DigitGroup
 
 
 def blocks_html(

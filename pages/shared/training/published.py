@@ -17,9 +17,9 @@ from lessons.models import MODELS, open_model
 from pages.shared.drawing.display_text import shorten_filename
 from pages.shared.training.isolation import check_in_worker, limit_time
 from pages.shared.training.tokens import describe_token, readable
-from tokenizers.runtime.bpe import BPE
-from tokenizers.runtime.byte_bpe import ByteBPE
 from tokenizers.runtime.components import LoadedEncoding
+from tokenizers.runtime.models.bpe import BPE
+from tokenizers.runtime.models.byte_bpe import ByteBPE
 from tokenizers.runtime.sentencepiece.bpe import SentencePieceBPE
 from tokenizers.runtime.tokenizer import FileSetting, LoadedTokenizer, Special, WordCache
 

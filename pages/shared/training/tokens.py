@@ -9,13 +9,13 @@ from math import exp
 import regex
 
 from pages.shared.drawing.display_text import show_spaces
-from tokenizers.runtime.bpe import BPE
-from tokenizers.runtime.byte_bpe import ByteBPE
+from tokenizers.runtime.models.bpe import BPE
+from tokenizers.runtime.models.byte_bpe import ByteBPE
+from tokenizers.runtime.models.wordpiece import WordPiece
 from tokenizers.runtime.sentencepiece.bpe import SentencePieceBPE
 from tokenizers.runtime.sentencepiece.unigram import SentencePieceUnigram
 from tokenizers.runtime.spelling import Speller, display_bytes
 from tokenizers.runtime.tokenizer import LoadedTokenizer
-from tokenizers.runtime.wordpiece import WordPiece
 
 MOST_BYTES = 12
 FROM_THE_START = "It is there from the start: no merge makes it."

@@ -12,7 +12,8 @@ from functools import cache
 import regex
 
 from tokenizers.runtime.components import Piece, PreTokenizedText
-from tokenizers.runtime.tokenizer import LoadedTokenizer, Segment, Special
+from tokenizers.runtime.segments import Segment
+from tokenizers.runtime.tokenizer import LoadedTokenizer, Special
 from tokenizers.text.alignment import AlignedText
 
 _BEGINS = regex.compile("(?<!▁)▁")  # SentencePiece's space, which begins a word

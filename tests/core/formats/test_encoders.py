@@ -5,8 +5,8 @@ import random
 from tests.core.lattice.test_fewest import all_segmentations
 from tokenizers.errors import UserError
 from tokenizers.plain import encode_bpe
-from tokenizers.runtime.bpe import BPE, Ranks
-from tokenizers.runtime.encoders import cut_by
+from tokenizers.runtime.inspection.encoders import cut_by
+from tokenizers.runtime.models.bpe import BPE, Ranks
 from tokenizers.runtime.tokenizer import LoadedTokenizer
 
 DRAWN = 1_000

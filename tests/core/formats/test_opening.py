@@ -20,7 +20,7 @@ from tokenizers.formats.vocab_merges import write_vocab_merges
 from tokenizers.formats.vocab_txt import write_vocab_txt
 from tokenizers.limits import MAX_TOKEN_LENGTH
 from tokenizers.record.trace import Trace
-from tokenizers.runtime.byte_bpe import ByteBPE
+from tokenizers.runtime.models.byte_bpe import ByteBPE
 from tokenizers.runtime.tokenizer import LoadedTokenizer
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.text.symbols import BYTE_OF_GLYPH

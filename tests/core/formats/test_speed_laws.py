@@ -14,7 +14,7 @@ from tests.call_counts import examples
 from tokenizers import limits
 from tokenizers.bpe.by_rank import merge_by_rank, merge_few
 from tokenizers.formats.schemes import PUBLISHED_PATTERNS
-from tokenizers.runtime.byte_bpe import ByteBPE, _merge, _merge_part, glyphs_of
+from tokenizers.runtime.models.byte_bpe import ByteBPE, _merge, _merge_part, glyphs_of
 from tokenizers.runtime.normalizers import to_glyphs
 from tokenizers.runtime.patterns import Pattern
 from tokenizers.runtime.precompiled import Precompiled
@@ -73,9 +73,9 @@ def test_many_words_are_joined_as_few_are(name: str, words: list[str], apart: st
     text, loaded = apart.join([*words, *words]), open_model(name)
     few = loaded.encode(text)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tokenizers.runtime.tokenizer.WORTH_BATCH", 0)
+        patch.setattr("tokenizers.runtime.segments.WORTH_BATCH", 0)
         assert loaded.encode(text) == few
-        patch.setattr("tokenizers.runtime.tokenizer.MANY_WORDS", 0)
+        patch.setattr("tokenizers.runtime.segments.MANY_WORDS", 0)
         assert loaded.encode(text) == few
 
 

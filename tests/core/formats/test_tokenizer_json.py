@@ -18,7 +18,8 @@ from tokenizers import limits, plain
 from tokenizers.bpe import MergeStep, split_after
 from tokenizers.formats.json_cursor import MAX_LISTS
 from tokenizers.formats.tokenizer_json import read_tokenizer_json
-from tokenizers.runtime import bpe, patterns
+from tokenizers.runtime import patterns
+from tokenizers.runtime.models import bpe
 from tokenizers.runtime.tokenizer import WordCache
 
 FILE = {

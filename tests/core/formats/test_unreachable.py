@@ -4,11 +4,11 @@ import random
 from itertools import product
 
 from tokenizers.runtime.added_tokens import AddedToken, AddedTokens
-from tokenizers.runtime.bpe import BPE, Ranks
+from tokenizers.runtime.inspection.unreachable import find_unreachable
+from tokenizers.runtime.models.bpe import BPE, Ranks
+from tokenizers.runtime.models.wordpiece import WordPiece
 from tokenizers.runtime.normalizers import Lowercase
 from tokenizers.runtime.tokenizer import LoadedTokenizer
-from tokenizers.runtime.unreachable import find_unreachable
-from tokenizers.runtime.wordpiece import WordPiece
 
 PIECES = ("[UNK]", "a", "x", "ax", "##x", "##a", "##xa", "A", "##A")
 DRAWN = 1_000

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from lessons.models import open_model
 from tests.call_counts import examples
 from tokenizers.errors import UserError
-from tokenizers.runtime.chunking import split_into_chunks, tokens_around
+from tokenizers.runtime.inspection.chunking import split_into_chunks, tokens_around
 from tokenizers.runtime.tokenizer import LoadedTokenizer
 
 MODELS = ("gpt2", "o200k", "bert-uncased", "mistral-v1", "unigram-english")

@@ -7,7 +7,7 @@ import pytest
 
 from lessons.models import open_model
 from tokenizers.errors import UserError
-from tokenizers.runtime.digit_groups import digit_groups, line_up
+from tokenizers.runtime.inspection.digit_groups import digit_groups, line_up
 
 
 def by_commas(number: int) -> list[str]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from lessons.models import MODELS, open_model
 from tokenizers.errors import UserError
 from tokenizers.experiments.research.segmentations import count_segmentations, shared_boundaries
-from tokenizers.runtime.segmentation_graph import (
+from tokenizers.runtime.inspection.segmentation_graph import (
     MAX_UNITS,
     TextGraph,
     find_all,

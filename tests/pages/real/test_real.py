@@ -25,13 +25,13 @@ from pages.real.vocabulary import ORDERS, SCRIPTS, TOKEN_FILTERS, Query, Vocabul
 from pages.shared.training.words import words_of
 from tokenizers.bpe import split_after
 from tokenizers.formats.opening import open_tokenizer
-from tokenizers.runtime.bpe import BPE
-from tokenizers.runtime.byte_bpe import ByteBPE
+from tokenizers.runtime.inspection.unreachable import find_unreachable
+from tokenizers.runtime.models.bpe import BPE
+from tokenizers.runtime.models.byte_bpe import ByteBPE
+from tokenizers.runtime.models.wordpiece import WordPiece
 from tokenizers.runtime.sentencepiece.bpe import SentencePieceBPE
 from tokenizers.runtime.spelling import Speller, text_of
 from tokenizers.runtime.tokenizer import LoadedTokenizer
-from tokenizers.runtime.unreachable import find_unreachable
-from tokenizers.runtime.wordpiece import WordPiece
 
 TEXT = (
     "The unbelievable pneumonoultramicroscopicsilicovolcanoconiosis, 12345 naïve 🧑‍🚀!\n\n"

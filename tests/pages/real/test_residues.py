@@ -7,7 +7,7 @@ from lessons.texts import TEXTS
 from pages.real.residues import LONG_TEXT, find_residues
 from pages.shared.training.published import PublishedTokenizer
 from tests.pages.opening import html_of, markdown_of, opened, texts_of
-from tokenizers.runtime.residues import TextResidues
+from tokenizers.runtime.inspection.residues import TextResidues
 
 
 def test_a_report_has_what_the_core_counts():

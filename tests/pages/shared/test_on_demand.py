@@ -48,7 +48,7 @@ from tokenizers.lattice.sampling import Sampler
 from tokenizers.progress import ignore_progress
 from tokenizers.record.trace import Trace
 from tokenizers.record.unigram_trace import UnigramTrace
-from tokenizers.runtime.encoders import Merging
+from tokenizers.runtime.inspection.encoders import Merging
 from tokenizers.text.corpus import Corpus, Pipeline
 from tokenizers.unigram.settings import convention_settings
 from tokenizers.wordpiece import top_down

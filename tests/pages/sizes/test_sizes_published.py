@@ -18,8 +18,8 @@ from tests.call_counts import examples
 from tests.pages.opening import HOSTILE, html_of, notes_of, opened
 from tests.pages.opening import texts_of as said_in
 from tests.pages.sizes.test_sizes_pages import names, report_size, sent
-from tokenizers.runtime.bpe import BPE
-from tokenizers.runtime.byte_bpe import ByteBPE, glyphs_of
+from tokenizers.runtime.models.bpe import BPE
+from tokenizers.runtime.models.byte_bpe import ByteBPE, glyphs_of
 from tokenizers.runtime.sentencepiece.bpe import SentencePieceBPE
 from tokenizers.unigram import BYTES
 

@@ -14,8 +14,8 @@ from typing import Any
 from tokenizers.bpe import MergeStep, merge_steps
 from tokenizers.bpe.by_rank import merge_by_rank
 from tokenizers.merging.state import Pair
-from tokenizers.runtime.byte_bpe import ByteMerges
 from tokenizers.runtime.components import Piece
+from tokenizers.runtime.models.byte_bpe import ByteMerges
 from tokenizers.runtime.sentencepiece.pieces import NO_PIECE, SentencePieceModel
 from tokenizers.runtime.token_index import TokenIndex
 from tokenizers.text.symbols import Split

@@ -20,7 +20,7 @@ from tokenizers.experiments.research.residues import (
 from tokenizers.formats.opening import open_tokenizer
 from tokenizers.formats.tokenizer_json_writer import write_tokenizer_json
 from tokenizers.record.trace import Trace
-from tokenizers.runtime.residues import TextResidues
+from tokenizers.runtime.inspection.residues import TextResidues
 from tokenizers.text.corpus import Corpus
 
 WORDS = st.text("ab<", min_size=1, max_size=7)

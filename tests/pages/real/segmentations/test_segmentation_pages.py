@@ -21,7 +21,7 @@ from pages.real.segmentations.finding import (
 )
 from tests.pages.opening import HOSTILE, checked, html_of, markdown_of, opened, texts_of
 from tokenizers.errors import UserError
-from tokenizers.runtime.segmentation_graph import MAX_UNITS, graph_of
+from tokenizers.runtime.inspection.segmentation_graph import MAX_UNITS, graph_of
 
 PANEL = "Other ways to split it"
 PENGUIN = "The penguin ate a fish."

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tokenizers.errors import UserError
-from tokenizers.runtime.segmentation_graph import graph_of
+from tokenizers.runtime.inspection.segmentation_graph import graph_of
 from tokenizers.runtime.tokenizer import LoadedTokenizer
 
 GROUP = 3

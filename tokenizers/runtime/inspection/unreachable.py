@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tokenizers.runtime.components import LoadedEncoding
+from tokenizers.runtime.models.wordpiece import WordPiece
 from tokenizers.runtime.spelling import Speller, text_of
 from tokenizers.runtime.tokenizer import LoadedTokenizer
-from tokenizers.runtime.wordpiece import WordPiece
 from tokenizers.text.symbols import Split
 
 PREFIXES = ("", "a", "x", "1", ".", ";", ")", "\n")

@@ -22,9 +22,9 @@ from tokenizers.experiments.research.segmentations import (
 )
 from tokenizers.limits import check_at_most
 from tokenizers.runtime.components import LoadedEncoding
+from tokenizers.runtime.models.wordpiece import WordPiece
 from tokenizers.runtime.spelling import Speller, is_byte_level
 from tokenizers.runtime.tokenizer import LoadedTokenizer, Special
-from tokenizers.runtime.wordpiece import WordPiece
 from tokenizers.text.symbols import GLYPH_OF_BYTE, METASPACE
 from tokenizers.unigram import BYTES
 

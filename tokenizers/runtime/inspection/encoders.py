@@ -7,13 +7,13 @@ from collections.abc import Mapping
 
 from tokenizers.errors import UserError
 from tokenizers.lattice.fewest import fewest_pieces
-from tokenizers.runtime.bpe import BPE
-from tokenizers.runtime.byte_bpe import ByteBPE
+from tokenizers.runtime.models.bpe import BPE
+from tokenizers.runtime.models.byte_bpe import ByteBPE
+from tokenizers.runtime.models.unigram import Unigram
+from tokenizers.runtime.models.wordpiece import WordPiece
 from tokenizers.runtime.sentencepiece.bpe import SentencePieceBPE
 from tokenizers.runtime.sentencepiece.unigram import SentencePieceUnigram
 from tokenizers.runtime.tokenizer import LoadedTokenizer
-from tokenizers.runtime.unigram import Unigram
-from tokenizers.runtime.wordpiece import WordPiece
 from tokenizers.text.symbols import Split
 from tokenizers.wordpiece.matching import longest_matches
 

@@ -15,10 +15,11 @@ from tokenizers.bpe.encoding import MergeStep, merge_steps
 from tokenizers.errors import UserError
 from tokenizers.experiments.research.residues import TokenUses, count_uses, encode_without
 from tokenizers.merging.state import Pair
-from tokenizers.runtime.bpe import BPE
-from tokenizers.runtime.byte_bpe import ByteBPE, ByteMerges
+from tokenizers.runtime.models.bpe import BPE
+from tokenizers.runtime.models.byte_bpe import ByteBPE, ByteMerges
+from tokenizers.runtime.segments import WordCache
 from tokenizers.runtime.sentencepiece.bpe import SentencePieceBPE
-from tokenizers.runtime.tokenizer import LoadedTokenizer, WordCache
+from tokenizers.runtime.tokenizer import LoadedTokenizer
 from tokenizers.text.symbols import Split
 
 

@@ -19,7 +19,7 @@ from tokenizers.bpe.by_rank import FEW, NEVER, merge_by_rank, merge_few
 from tokenizers.merging.state import Pair
 from tokenizers.runtime.bounded_cache import BoundedCache
 from tokenizers.runtime.components import Piece, PieceColumns, new_piece
-from tokenizers.runtime.crossings import ByteCrossings
+from tokenizers.runtime.models.crossings import ByteCrossings
 from tokenizers.text.symbols import BYTE_OF_GLYPH, GLYPH_OF_BYTE, Split
 
 _END = "\n"  # not a glyph
