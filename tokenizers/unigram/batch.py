@@ -80,14 +80,16 @@ class PassOrder:
             steps.append((slice(begin, int(end)), slice(first, last), groups, begins - begin))
         return steps
 
-    def filter(self, is_kept: np.ndarray) -> "PassOrder":
-        """Return the order of the edges for which `is_kept` is True, numbered without the others.
+    def filter(self, numbers: np.ndarray) -> "PassOrder":
+        """Return the order of the remaining edges by their new numbers; -1 for a removed edge.
 
         Every node must keep an edge.
         """
-        numbers, kept = np.cumsum(is_kept) - 1, is_kept[self.edges]
-        bounds = np.append(0, np.cumsum(kept))[self.bounds]
-        return PassOrder(self.nodes, numbers[self.edges[kept]], self.origins[kept], bounds)
+        edges = numbers[self.edges]
+        is_kept = edges >= 0
+        (kept,) = np.nonzero(is_kept)
+        bounds = np.append(0, np.cumsum(is_kept))[self.bounds]
+        return PassOrder(self.nodes, edges[kept].astype(np.int64), self.origins[kept], bounds)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -172,17 +174,21 @@ class Lattices:
 
     def filter_pieces(self, kept: np.ndarray) -> "Lattices":
         """Return the lattices without the pieces for which `kept` is False."""
-        dropped = ~kept[self.pieces] & (self.pieces >= 0)
-        lattices = self.drop_edges(dropped)
+        is_known = np.append(kept, True)[self.pieces]  # the last for unknown characters
+        is_kept = is_known | (self.ends - self.starts == 1)
+        lattices = self._filter_edges(is_kept, is_known)
         # Words share the same nodes as before, because each piece loses all of its edges or none,
         # and the order stays, unless a character's edge becomes that of an unknown one.
         lattices._node_orders = self.node_orders
-        is_single = self.ends - self.starts == 1
-        is_kept = ~dropped | is_single
+        numbers = np.cumsum(
+            is_kept, dtype=np.int32
+        )  # half the memory of int64: it is read at random
+        numbers *= is_kept
+        numbers -= 1
         if "forward_order" in self.__dict__:
-            lattices.forward_order = self.forward_order.filter(is_kept)
-        if "backward_order" in self.__dict__ and not (dropped & is_single).any():
-            lattices.backward_order = self.backward_order.filter(is_kept)
+            lattices.forward_order = self.forward_order.filter(numbers)
+        if "backward_order" in self.__dict__ and not (is_kept & ~is_known).any():
+            lattices.backward_order = self.backward_order.filter(numbers)
         return lattices
 
     def drop_edges(self, dropped: np.ndarray) -> "Lattices":
@@ -190,8 +196,12 @@ class Lattices:
 
         An edge over a single character stays, as an unknown character.
         """
-        there = np.flatnonzero(~dropped | (self.ends - self.starts == 1))
-        pieces = np.where(dropped[there], UNKNOWN, self.pieces[there])
+        return self._filter_edges(~dropped | (self.ends - self.starts == 1), ~dropped)
+
+    def _filter_edges(self, is_kept: np.ndarray, is_known: np.ndarray) -> "Lattices":
+        """Return the lattices of some edges; of these, all that are not known become unknown."""
+        (there,) = np.nonzero(is_kept)
+        pieces = np.where(is_known, self.pieces, UNKNOWN)[there]
         edges = (self.starts[there], self.ends[there], pieces)
         lattices = Lattices(self.counts, self.lengths, *edges)
         lattices.edge_numbers = there if self.edge_numbers is None else self.edge_numbers[there]
@@ -285,19 +295,21 @@ class Lattices:
         Backward sampling chooses one incoming edge at each node, independently of the rest of the
         path, so the expected log probability adds up along the word.
         """
-        passes, weights = self.forward_order, weights[self.forward_order.edges]
-        numbers = passes.nodes.numbers
+        passes = self.forward_order
+        weights, numbers = weights[passes.edges].astype(float, copy=False), passes.nodes.numbers
         alpha, expected = np.zeros((2, len(passes.nodes.nodes)))
         for edges, nodes, groups, begins in passes.steps:
             origins, edge_weights = passes.origins[edges], weights[edges]
-            totals = alpha[origins] + edge_weights
-            most = np.maximum.reduceat(totals, begins)
-            shares = np.exp(totals - most[groups])
+            shares = alpha[origins]
+            shares += edge_weights
+            most = np.maximum.reduceat(shares, begins)
+            shares -= most[groups]
+            np.exp(shares, out=shares)
             whole = np.add.reduceat(shares, begins)
             alpha[nodes] = most + np.log(whole)
-            expected[nodes] = (
-                np.add.reduceat(shares * (expected[origins] + edge_weights), begins) / whole
-            )
+            edge_weights += expected[origins]
+            shares *= edge_weights
+            expected[nodes] = np.add.reduceat(shares, begins) / whole
         alpha, expected = alpha[numbers], expected[numbers[self.last_nodes]]
         log_z = alpha[self.last_nodes]
         return SegmentationSums(alpha, log_z, expected, np.maximum(log_z - expected, 0.0))
@@ -306,12 +318,19 @@ class Lattices:
 
     def best_values(self, weights: np.ndarray) -> np.ndarray:
         """Return the log probability of the best path to every node, in the dtype of `weights`."""
-        passes, weights = self.forward_order, weights[self.forward_order.edges]
-        values = np.zeros(len(passes.nodes.nodes), weights.dtype)
+        return self.best_totals(weights)[0][self.forward_order.nodes.numbers]
+
+    def best_totals(self, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the log probability of the best path to every node of the forward pass.
+
+        The second array has the log probability of the best path that ends with each of its edges.
+        """
+        passes = self.forward_order
+        totals, values = weights[passes.edges], np.zeros(len(passes.nodes.nodes), weights.dtype)
         for edges, nodes, _, begins in passes.steps:
-            totals = values[passes.origins[edges]] + weights[edges]
-            values[nodes] = np.maximum.reduceat(totals, begins)
-        return values[passes.nodes.numbers]
+            totals[edges] += values[passes.origins[edges]]
+            values[nodes] = np.maximum.reduceat(totals[edges], begins)
+        return values, totals
 
     def viterbi(self, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the log probability of the best path to every node, and that path's last edge.

@@ -33,9 +33,10 @@ def expect(run: TrainingState, round_: int, sub_iteration: int) -> Expectation:
     if is_soft and run.settings.arithmetic != "double":
         _ = lattices.words, lattices.forward_order  # which both threads use
         adding = begin(lambda: run.summation.expected_counts(weights), len(weights))
-    sums = lattices.sums(weights.astype(float))
-    values, path = losses.best_paths(lattices, weights)
-    viterbi, unknown = losses.counts_of_paths(model, lattices, path)
+    sums = lattices.sums(weights)
+    values, words, pieces = losses.best_paths(lattices, weights)
+    times = lattices.counts[words]
+    viterbi, unknown = losses.counts_of_paths(model, times, pieces)
     if adding:
         counts, unknown = adding()
     elif is_soft:
@@ -56,8 +57,8 @@ def expect(run: TrainingState, round_: int, sub_iteration: int) -> Expectation:
         entropy=float(lattices.counts @ sums.entropy),
         best_log_prob=float(lattices.counts @ values[lattices.last_nodes]),
         objective=-log_likelihood / run.num_words,
-        num_tokens=round(lattices.counts[lattices.words[path]].sum()),
-        num_tokens_of_words=len(path),
+        num_tokens=round(times.sum()),
+        num_tokens_of_words=len(words),
         unknown=unknown,
     )
 

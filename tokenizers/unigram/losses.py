@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tokenizers.unigram.array_trie import ArrayTrie
+from tokenizers.unigram.array_trie import ArrayTrie, stable_order
 from tokenizers.unigram.batch import Lattices
 from tokenizers.unigram.pieces import BestSplits, TrainingModel
 from tokenizers.unigram.renormalised import renormalised_losses
@@ -41,37 +41,40 @@ def best_splits(model: TrainingModel, ids: np.ndarray) -> BestSplits:
     is_whole = (lattices.ends - lattices.starts) == lattices.lengths[lattices.words]
     lattices = lattices.drop_edges(is_whole)
     weights = model.weights(lattices)
-    values, edges = best_paths(lattices, weights, from_the_end=True)
-    sizes = np.bincount(lattices.words[edges], minlength=len(ids))
+    values, words, parts = best_paths(lattices, weights, from_the_end=True)
     can_split = lattices.lengths > 1
     log_probs = np.where(can_split, values[lattices.last_nodes], -np.inf)
-    edges = edges[can_split[lattices.words[edges]]]
-    bounds = np.append(0, np.cumsum(np.where(can_split, sizes, 0)))
-    return BestSplits(ids, log_probs, lattices.pieces[edges], bounds)
+    order = stable_order(words)
+    order = order[can_split[words[order]]]
+    bounds = np.append(0, np.cumsum(np.bincount(words[order], minlength=len(ids))))
+    return BestSplits(ids, log_probs, parts[order], bounds)
 
 
 def best_paths(
     lattices: Lattices, weights: np.ndarray, from_the_end: bool = False
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the log probability of the best path to each node, and the edges of the best paths."""
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the log probability of the best path to each node, and the words' best paths.
+
+    The paths are two arrays, the words and the pieces; a word's pieces come from left to right.
+    """
     if weights.dtype == np.float32:
-        values = lattices.best_values(weights)
-        return values, arithmetic.best_paths(lattices, weights, values, from_the_end)
+        return arithmetic.best_paths(lattices, weights, from_the_end)
     values, best = lattices.viterbi(weights)
-    return values, lattices.paths(best)
+    edges = lattices.paths(best)
+    return values, lattices.words[edges], lattices.pieces[edges]
 
 
 def viterbi_counts(model: TrainingModel, lattices: Lattices) -> tuple[np.ndarray, float]:
     """Return the counts of all names, and of unknown characters, in the best segmentations."""
-    return counts_of_paths(model, lattices, best_paths(lattices, model.weights(lattices))[1])
+    _, words, pieces = best_paths(lattices, model.weights(lattices))
+    return counts_of_paths(model, lattices.counts[words], pieces)
 
 
 def counts_of_paths(
-    model: TrainingModel, lattices: Lattices, edges: np.ndarray
+    model: TrainingModel, times: np.ndarray, pieces: np.ndarray
 ) -> tuple[np.ndarray, float]:
-    """Return the counts of all names and of unknown characters in `edges`, by word counts."""
-    times = lattices.counts[lattices.words[edges]]
-    counts = np.bincount(lattices.pieces[edges] + 1, times, minlength=len(model.names) + 1)
+    """Return the counts of all names and of unknown characters, given how often each is there."""
+    counts = np.bincount(pieces + 1, times, minlength=len(model.names) + 1)
     return counts[1:], float(counts[0])
 
 

@@ -8,6 +8,7 @@ import math
 import pickle
 from fractions import Fraction
 from itertools import combinations, pairwise
+from operator import itemgetter
 from typing import Any
 from unittest.mock import Mock
 
@@ -179,21 +180,23 @@ def test_tied_best_paths_prefer_the_longest_last_piece(whole, words, rng):
     pieces = sorted({word[i:j] for word in words for i, j in combinations(range(len(word) + 1), 2)})
     lattices = Lattices.build(words, [1] * len(words), pieces)
     # By length, so that all paths tie, but for rounding and for a little more here and there.
-    weights = -(lattices.ends - lattices.starts) / np.array([rng.choice([1, 3, 10])])
-    weights += [rng.choice([0, 0, 1e-7, 1e-6]) for _ in weights]
-    weights = weights.astype(np.float32)
+    log_probs = -np.array(list(map(len, pieces))) / rng.choice([1, 3, 10])
+    log_probs += [rng.choice([0, 0, 1e-7, 1e-6]) for _ in pieces]
+    weights = log_probs.astype(np.float32)[lattices.pieces]
     values = lattices.best_values(weights)
     expected = []
     for word in range(len(words)):
-        node, behind = lattices.last_nodes[word], np.float32(0)
+        node, behind, path = lattices.last_nodes[word], np.float32(0), []
         while node != lattices.first_nodes[word]:
             edges = np.flatnonzero(lattices.ends == node).tolist()  # the longest first
             last = max(edges, key=lambda n: (values[lattices.starts[n]] + weights[n]) + behind)
-            expected.append(last)
+            path.append((word, lattices.pieces[last]))
             node = lattices.starts[last]
             behind = weights[last] + behind if whole else weights[last]
-    found = arithmetic.best_paths(lattices, weights, values, from_the_end=whole)
-    assert found.tolist() == sorted(expected)
+        expected += reversed(path)
+    same_values, owners, found = arithmetic.best_paths(lattices, weights, from_the_end=whole)
+    assert same_values.tolist() == values.tolist()
+    assert sorted(zip(owners, found, strict=True), key=itemgetter(0)) == expected  # stable
 
 
 @hundreds

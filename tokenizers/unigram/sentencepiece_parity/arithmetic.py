@@ -13,36 +13,57 @@ from tokenizers.unigram.pieces import BestSplits
 
 
 def best_paths(
-    lattices: Lattices, weights: np.ndarray, values: np.ndarray, from_the_end: bool = False
-) -> np.ndarray:
-    """Return the edges of the best segmentations, breaking ties from rounding as the library does.
+    lattices: Lattices, weights: np.ndarray, from_the_end: bool = False
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return what `losses.best_paths` does, breaking ties from rounding as the library does.
 
-    `values` contains the log probability of the best path to every node. At each node the backtrace
-    chooses the first incoming edge with the highest sum. The sum is rounded after adding the edge
-    after the node or, with `from_the_end`, all edges after it, as in a search for the n best.
+    At each node the backtrace chooses the first incoming edge with the highest sum. The sum is
+    rounded after adding the edge after the node or, with `from_the_end`, all edges after it, as in
+    a search for the n best.
+
+    Rounding may make sums equal, but never changes their order. So only an edge that is as good as
+    the best one, apart from a rounding error, can be chosen. Nearly all nodes have only one such
+    edge, which is found beforehand, once for all words that share the node.
     """
-    starts, sizes = lattices.starts, np.bincount(lattices.ends, minlength=lattices.num_nodes)
+    passes, numbers = lattices.forward_order, lattices.forward_order.nodes.numbers
+    values, totals = lattices.best_totals(weights)
+    owners = np.repeat(np.arange(len(values)), np.diff(passes.bounds))
+    close = np.flatnonzero(totals >= (values - _rounding_error(lattices, weights))[owners])
+    sizes = np.bincount(owners[close], minlength=len(values))
     begins = np.cumsum(sizes) - sizes
+    best = np.append(close, -1)[begins]  # -1: nodes at the end that no edge leads to
     words = np.flatnonzero(lattices.lengths)
-    nodes, after = lattices.last_nodes[words], np.zeros(len(words), np.float32)
-    is_on_path = np.zeros(len(weights), bool)
+    nodes, after = numbers[lattices.last_nodes[words]], np.zeros(len(words), np.float32)
+    paths = [(words[:0], words[:0])]
     while len(words):
-        size, first = sizes[nodes], begins[nodes]
-        chosen, most = first.copy(), values[starts[first]] + weights[first] + after
-        more, rank = np.flatnonzero(size > 1), 1
+        chosen = best[nodes]
+        more, rank = np.flatnonzero(sizes[nodes] > 1), 1
+        most = totals[chosen[more]] + after[more]
         while len(more):
-            edges = first[more] + rank
-            totals = values[starts[edges]] + weights[edges] + after[more]
-            better = totals > most[more]
-            chosen[more[better]], most[more[better]] = edges[better], totals[better]
+            edges = close[begins[nodes[more]] + rank]
+            sums = totals[edges] + after[more]
+            better = sums > most
+            chosen[more[better]], most[better] = edges[better], sums[better]
             rank += 1
-            more = more[size[more] > rank]
-        is_on_path[chosen] = True
-        nodes = starts[chosen]
-        after = weights[chosen] + after if from_the_end else weights[chosen]
-        unfinished = nodes != lattices.first_nodes[words]
+            goes_on = sizes[nodes[more]] > rank
+            more, most = more[goes_on], most[goes_on]
+        paths.append((words, chosen))
+        nodes, last = passes.origins[chosen], weights[passes.edges[chosen]]
+        after = last + after if from_the_end else last
+        (unfinished,) = np.nonzero(nodes >= passes.nodes.bounds[1])
         words, nodes, after = words[unfinished], nodes[unfinished], after[unfinished]
-    return np.flatnonzero(is_on_path)
+    words, edges = map(np.concatenate, zip(*reversed(paths), strict=True))
+    return values[numbers], words, lattices.pieces[passes.edges[edges]]
+
+
+def _rounding_error(lattices: Lattices, weights: np.ndarray) -> np.float32:
+    """Return by how much two sums along a path may differ that rounding makes equal, at most.
+
+    Numbers that are rounded to the same float32 differ by 2**-23 of their size at most. Four times
+    that also covers the rounding errors of the sums themselves.
+    """
+    largest = max(weights.max(initial=0), -weights.min(initial=0)) * lattices.lengths.max(initial=0)
+    return np.float32(2.0**-21 * largest)
 
 
 def total(values: np.ndarray) -> np.float32:

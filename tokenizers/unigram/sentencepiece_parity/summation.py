@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from tokenizers.unigram.array_trie import UNKNOWN, stable_sort
+from tokenizers.unigram.array_trie import UNKNOWN, stable_order, stable_sort
 from tokenizers.unigram.batch import Lattices, PassOrder
 
 THREADS = 16
@@ -29,18 +29,10 @@ class SequentialPass:
     """
 
     def __init__(self, passes: PassOrder, forward: bool) -> None:
-        order = passes.nodes
-        positions = np.repeat(np.arange(len(order.bounds) - 1), np.diff(order.bounds))
-        nodes = np.repeat(np.arange(len(positions)), np.diff(passes.bounds))
-        ranks = np.arange(len(nodes)) - passes.bounds[nodes]
-        steps = positions[passes.origins if forward else nodes]
-        parts = np.minimum(ranks, 1) if forward else ranks
-        most = int(parts.max(initial=0)) + 1
-        sizes = np.bincount(steps * most + parts, minlength=most * (len(order.bounds) - 1))
-        bounds = np.append(0, np.cumsum(sizes)).tolist()
-        items = stable_sort(steps * most + parts)[1]
-        self.nodes, self.edges, self.origins = order, passes.edges[items], passes.origins[items]
-        targets = nodes[items]
+        self.nodes = passes.nodes
+        items, targets, sizes = (_by_origin if forward else _by_rank)(passes)
+        self.edges, self.origins = passes.edges[items], passes.origins[items]
+        bounds, most = np.append(0, np.cumsum(sizes)).tolist(), sizes.shape[1]
         self.steps = [
             (
                 slice(bounds[n], bounds[n + most]),
@@ -50,7 +42,7 @@ class SequentialPass:
                     if a < b
                 ],
             )
-            for n in range(0, len(sizes), most)
+            for n in range(0, sizes.size, most)
         ]
 
     def sums(self, weights: np.ndarray) -> np.ndarray:
@@ -85,22 +77,26 @@ class Summation:
         rest = num_names if first_piece is None else first_piece
         pieces = np.where(self.is_unknown, rest, lattices.pieces)
         tables = np.arange(len(lattices.lengths)) % THREADS * (num_names + 1)
-        places = tables[lattices.words] + pieces
-        ranks = (addition_ranks(lattices) if ranks is None else ranks).astype(np.int64)
+        places = tables[lattices.words]
+        places += pieces
+        ranks = addition_ranks(lattices) if ranks is None else ranks
         if self.is_unknown.any():  # they share the places of `rest`; at one node they come last
             (edges,) = np.nonzero(pieces == rest)
             keys = self.is_unknown[edges], lattices.starts[edges], places[edges]
             edges = edges[np.lexsort(keys)]
+            ranks = ranks.copy()
             ranks[edges] = _ranks(places[edges])
         # If places are sorted by descending number of additions, each round's targets are a prefix.
-        sizes = np.bincount(places, minlength=THREADS * (num_names + 1))
-        self.places = stable_sort(sizes.max(initial=0) - sizes)[1]
-        targets = np.empty(len(sizes), np.int64)
-        targets[self.places] = np.arange(len(sizes))
+        sizes = np.bincount(places)
+        used = np.flatnonzero(sizes)
+        self.places = used[stable_order(sizes.max(initial=0) - sizes[used])]
+        targets = np.zeros(len(sizes), np.int32)
+        targets[self.places] = np.arange(len(self.places))
         bounds = np.append(0, np.cumsum(np.bincount(ranks)))
         self.rounds = list(pairwise(bounds.tolist()))
-        self.order = np.empty(len(ranks), np.int64)
-        self.order[bounds[ranks] + targets[places]] = np.arange(len(ranks))
+        # To write in this order is faster than to read in it.
+        self.order = bounds[ranks]
+        self.order += targets[places]
 
     def expected_counts(self, weights: np.ndarray) -> tuple[np.ndarray, float]:
         """Return the expected counts of all names, and of unknown characters."""
@@ -111,13 +107,48 @@ class Summation:
         logs -= alpha[lattices.last_nodes][words]
         amounts = np.exp(logs, dtype=float)
         amounts *= lattices.counts[words]
-        ordered, sums = amounts[self.order], np.zeros(len(self.places), np.float32)
+        ordered, sums = np.empty(len(amounts)), np.zeros(len(self.places), np.float32)
+        ordered[self.order] = amounts
         for begin, end in self.rounds:
             sums[: end - begin] += ordered[begin:end]
-        tables = np.empty((THREADS, self.num_names + 1), np.float32)
+        tables = np.zeros((THREADS, self.num_names + 1), np.float32)
         tables.ravel()[self.places] = sums
-        counts = np.add.accumulate(tables)[-1, : self.num_names]
-        return counts, float(amounts[self.is_unknown].sum())
+        for table in tables[1:]:
+            tables[0] += table
+        return tables[0, : self.num_names], float(amounts[self.is_unknown].sum())
+
+
+def _by_origin(passes: PassOrder) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Sort edges by the position that they come from, then by whether they come first.
+
+    Return the edges' indices in the pass, the nodes that they lead to, and a row for each position
+    with the sizes of its parts.
+    """
+    bounds, sizes = passes.nodes.bounds, np.diff(passes.bounds)
+    keys = np.repeat(np.arange(1, 2 * len(bounds) - 1, 2), np.diff(bounds))[passes.origins]
+    keys[passes.bounds[:-1][sizes > 0]] -= 1
+    items, targets = stable_order(keys), np.repeat(np.arange(len(sizes)), sizes)
+    return items, targets[items], np.bincount(keys, minlength=2 * len(bounds) - 2).reshape(-1, 2)
+
+
+def _by_rank(passes: PassOrder) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Sort edges by the position that they lead to, then by how many are added there before.
+
+    Return the same as `_by_origin`.
+    """
+    sizes = np.diff(passes.bounds)
+    rows = [np.flatnonzero(sizes)]  # for each rank, the nodes with an edge of that rank
+    while len(rows[-1]):
+        rows.append(rows[-1][sizes[rows[-1]] > len(rows)])
+    cuts = np.array([np.searchsorted(nodes, passes.nodes.bounds) for nodes in rows]).T
+    parts = [
+        nodes[begin:end]
+        for begins, ends in pairwise(cuts.tolist())
+        for nodes, begin, end in zip(rows, begins, ends, strict=True)
+    ]
+    targets, counts = np.concatenate(parts), np.diff(cuts, axis=0)
+    ranks = np.repeat(np.tile(np.arange(len(rows)), len(counts)), counts.ravel())
+    return passes.bounds[targets] + ranks, targets, counts
 
 
 def addition_ranks(lattices: Lattices) -> np.ndarray:
