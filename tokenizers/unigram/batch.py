@@ -23,6 +23,7 @@ from itertools import pairwise
 import numpy as np
 
 from tokenizers.unigram.array_trie import UNKNOWN, ArrayTrie, shared_prefixes, stable_sort
+from tokenizers.unigram.groups import Groups
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,18 +67,15 @@ class PassOrder:
     bounds: np.ndarray
 
     @cached_property
-    def steps(self) -> list[tuple[slice, slice, np.ndarray, np.ndarray]]:
-        """For each position, the slices of its edges and of its nodes, then two kinds of indices.
-
-        These are, for each edge, the index of its node among these nodes, and for each node the
-        index of its first edge in the slice.
-        """
-        bounds, steps = self.bounds, list[tuple[slice, slice, np.ndarray, np.ndarray]]()
+    def steps(self) -> list[tuple[slice, slice, Groups]]:
+        """For each position, its edges and its nodes, and which of the edges lead to which node."""
+        bounds, steps = self.bounds, list[tuple[slice, slice, Groups]]()
         for first, last in pairwise(self.nodes.bounds[1:]):
             begins, end = bounds[first:last], bounds[last]
-            groups = np.repeat(np.arange(last - first), np.diff(bounds[first : last + 1]))
+            owners = np.repeat(np.arange(last - first), np.diff(bounds[first : last + 1]))
             begin = int(begins[0])
-            steps.append((slice(begin, int(end)), slice(first, last), groups, begins - begin))
+            groups = Groups(owners, begins - begin)
+            steps.append((slice(begin, int(end)), slice(first, last), groups))
         return steps
 
     def filter(self, numbers: np.ndarray) -> "PassOrder":
@@ -298,18 +296,18 @@ class Lattices:
         passes = self.forward_order
         weights, numbers = weights[passes.edges].astype(float, copy=False), passes.nodes.numbers
         alpha, expected = np.zeros((2, len(passes.nodes.nodes)))
-        for edges, nodes, groups, begins in passes.steps:
+        for edges, nodes, groups in passes.steps:
             origins, edge_weights = passes.origins[edges], weights[edges]
-            shares = alpha[origins]
+            shares = alpha.take(origins)
             shares += edge_weights
-            most = np.maximum.reduceat(shares, begins)
-            shares -= most[groups]
+            most = groups.maxima(shares)
+            shares -= most.take(groups.owners)
             np.exp(shares, out=shares)
-            whole = np.add.reduceat(shares, begins)
+            whole = groups.sums(shares)
             alpha[nodes] = most + np.log(whole)
-            edge_weights += expected[origins]
+            edge_weights += expected.take(origins)
             shares *= edge_weights
-            expected[nodes] = np.add.reduceat(shares, begins) / whole
+            expected[nodes] = groups.sums(shares) / whole
         alpha, expected = alpha[numbers], expected[numbers[self.last_nodes]]
         log_z = alpha[self.last_nodes]
         return SegmentationSums(alpha, log_z, expected, np.maximum(log_z - expected, 0.0))
@@ -327,9 +325,9 @@ class Lattices:
         """
         passes = self.forward_order
         totals, values = weights[passes.edges], np.zeros(len(passes.nodes.nodes), weights.dtype)
-        for edges, nodes, _, begins in passes.steps:
-            totals[edges] += values[passes.origins[edges]]
-            values[nodes] = np.maximum.reduceat(totals[edges], begins)
+        for edges, nodes, groups in passes.steps:
+            totals[edges] += values.take(passes.origins[edges])
+            values[nodes] = groups.maxima(totals[edges])
         return values, totals
 
     def viterbi(self, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -370,13 +368,6 @@ class Lattices:
 def _sums(passes: PassOrder, weights: np.ndarray) -> np.ndarray:
     """Return the log of the total probability of all paths to every node of a pass."""
     values, weights = np.zeros(len(passes.nodes.nodes)), weights[passes.edges]
-    for edges, nodes, groups, begins in passes.steps:
-        values[nodes] = log_sums(values[passes.origins[edges]] + weights[edges], groups, begins)
+    for edges, nodes, groups in passes.steps:
+        values[nodes] = groups.log_sums(values.take(passes.origins[edges]) + weights[edges])
     return values[passes.nodes.numbers]
-
-
-def log_sums(totals: np.ndarray, groups: np.ndarray, begins: np.ndarray) -> np.ndarray:
-    """Return log Σ exp of each group of rows, given the group of each, and where groups begin."""
-    most = np.maximum.reduceat(totals, begins, axis=0)
-    shares = np.exp(totals - most[groups])
-    return most + np.log(np.add.reduceat(shares, begins, axis=0))

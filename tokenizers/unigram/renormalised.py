@@ -16,14 +16,15 @@ from collections.abc import Callable
 import numpy as np
 
 from tokenizers.text.alignment import ranges
-from tokenizers.unigram.batch import Lattices, PassOrder, log_sums
+from tokenizers.unigram.batch import Lattices, PassOrder
+from tokenizers.unigram.groups import Groups
 from tokenizers.unigram.pieces import TrainingModel
 
-VALUES_AT_ONCE = 300_000
+VALUES_AT_ONCE = 600_000
 """The number of values (edges times columns) computed between two progress calls."""
 
-Addition = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
-"""Returns each group's value, given the edges' values, their groups, and where groups begin."""
+Addition = Callable[[Groups, np.ndarray], np.ndarray]
+"""Returns each group's value, given the edges' values."""
 
 
 def renormalised_losses(
@@ -49,7 +50,7 @@ def renormalised_losses(
         if loss == "exact":
             values = columns.q(columns.weights(previous, old_rest[removed]), new)
         else:
-            add = log_sums if loss == "likelihood" else _maxima
+            add = Groups.log_sums if loss == "likelihood" else Groups.maxima
             values = columns.forward(new, add)[lattices.last_nodes]
         falls = lattices.counts[:, None] * (whole[:, None] - values)
         losses[first : first + len(removed)] = falls.sum(axis=0)
@@ -103,12 +104,12 @@ class Columns:
     def q(self, old: np.ndarray, new: np.ndarray) -> np.ndarray:
         """Return Q of each word, see `losses`."""
         lattices = self.lattices
-        alpha = self.forward(old, log_sums)
-        beta = self._values(lattices.backward_order, old, log_sums)
-        log_shares = alpha[lattices.starts]
+        alpha = self.forward(old, Groups.log_sums)
+        beta = self._values(lattices.backward_order, old, Groups.log_sums)
+        log_shares = alpha.take(lattices.starts, axis=0)
         log_shares += old
-        log_shares += beta[lattices.ends]
-        log_shares -= alpha[lattices.last_nodes][lattices.words]
+        log_shares += beta.take(lattices.ends, axis=0)
+        log_shares -= alpha.take(lattices.last_nodes, axis=0).take(lattices.words, axis=0)
         gone = self.own[~self.is_single[self.own]]
         log_shares[gone, self.own_columns[gone]] = -np.inf
         terms = np.exp(log_shares, out=log_shares)
@@ -123,38 +124,33 @@ class Columns:
         values = np.zeros((len(passes.nodes.nodes), self.num_columns))
         columns = self.own_columns[passes.edges]
         own = np.flatnonzero(columns >= 0)
-        for edges, nodes, groups, begins in passes.steps:
-            totals = values[passes.origins[edges]]
-            totals += weights[passes.edges[edges]]
-            found = add(totals, groups, begins)
+        for edges, nodes, groups in passes.steps:
+            totals = values.take(passes.origins[edges], axis=0)
+            totals += weights.take(passes.edges[edges], axis=0)
+            found = add(groups, totals)
             here = own[slice(*np.searchsorted(own, [edges.start, edges.stop]))]
             if len(here):
-                is_single = self.is_single[passes.edges[here]]
-                others, owners = _without(here - edges.start, is_single, groups, begins)
-                firsts = np.searchsorted(owners, np.arange(len(here)))
-                at = columns[here]
-                found[groups[here - edges.start], at] = add(
-                    totals[others, at[owners]], owners, firsts
-                )
+                is_single, at = self.is_single[passes.edges[here]], columns[here]
+                others, rest = _without(here - edges.start, is_single, groups)
+                owners = groups.owners[here - edges.start]
+                found[owners, at] = add(rest, totals[others, at[rest.owners]])
             values[nodes] = found
-        return values[passes.nodes.numbers]
+        return values.take(passes.nodes.numbers, axis=0)
 
 
 def _without(
-    places: np.ndarray, is_single: np.ndarray, groups: np.ndarray, begins: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the edges of each edge's group without the edge itself, and which edge they belong to.
+    places: np.ndarray, is_single: np.ndarray, groups: Groups
+) -> tuple[np.ndarray, Groups]:
+    """Return the edges of each edge's group without the edge itself, grouped by that edge.
 
     A single character is not left out, but comes last, as unknown characters do.
     """
-    sizes = np.diff(np.append(begins, len(groups)))[groups[places]]
-    members = ranges(begins[groups[places]], sizes)
+    own, begins = groups.owners[places], groups.begins
+    sizes = np.diff(begins, append=len(groups.owners))[own]
+    members = ranges(begins[own], sizes)
     owners = np.repeat(np.arange(len(places)), sizes)
     is_own = members == places[owners]
     order = np.argsort(2 * owners + is_own, kind="stable")
     order = order[(~is_own | is_single[owners])[order]]
-    return members[order], owners[order]
-
-
-def _maxima(totals: np.ndarray, _: np.ndarray, begins: np.ndarray) -> np.ndarray:
-    return np.maximum.reduceat(totals, begins, axis=0)
+    owners = owners[order]
+    return members[order], Groups(owners, np.searchsorted(owners, np.arange(len(places))))

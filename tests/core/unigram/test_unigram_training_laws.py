@@ -23,7 +23,7 @@ from tests.parity.corpora import english_prose
 from tokenizers import lattice, plain
 from tokenizers.record.unigram_trace import UnigramTrace
 from tokenizers.text.corpus import Corpus, Pipeline
-from tokenizers.unigram import array_trie, renormalised, seeds, threads
+from tokenizers.unigram import array_trie, groups, renormalised, seeds, threads
 from tokenizers.unigram import losses as unigram_losses
 from tokenizers.unigram.batch import Lattices
 from tokenizers.unigram.em import digamma
@@ -324,6 +324,7 @@ def test_many_removals_at_once_are_those_from_lattices_without_each_piece_to_the
     whole = score(lattices, before.weights(lattices), model.weights(lattices))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(renormalised, "VALUES_AT_ONCE", at_once)
+        patch.setattr(groups, "WORTH_RANKS", 40 * at_once)
         losses = renormalised.renormalised_losses(
             model, before, lattices, model.ids, loss, whole, lambda share: None
         )
