@@ -18,6 +18,9 @@ from urllib.request import Request, urlopen
 
 import pytest
 from playwright.sync_api import Page, expect
+from websockets.exceptions import ConnectionClosedError
+from websockets.sync.client import connect
+from websockets.typing import Subprotocol
 
 from tests.browser.conftest import ROOT, free_port, is_healthy, missing, running
 from tests.browser.test_player import press
@@ -172,6 +175,18 @@ def test_every_answer_carries_the_headers_and_the_server_is_well(serve):
             assert answer.headers["x-content-type-options"] == "nosniff"
     with urlopen(f"{url}/health") as answer:
         assert answer.read() == b"ok"
+
+
+def test_messages_are_compressed_and_one_that_unpacks_to_too_much_ends_the_connection(serve):
+    address = serve("app.py").replace("http", "ws", 1) + "/_stcore/stream"
+    with connect(address, subprotocols=[Subprotocol("streamlit")]) as socket:
+        assert socket.response
+        assert "permessage-deflate" in socket.response.headers["Sec-WebSocket-Extensions"]
+        socket.send(bytes(33 << 20))
+        with pytest.raises(ConnectionClosedError) as closed:
+            list(socket)
+    assert closed.value.rcvd
+    assert closed.value.rcvd.code == 1009, "too large"
 
 
 def test_a_file_on_a_disk_may_frame_the_program(laptop, serve, tmp_path):
