@@ -2,6 +2,7 @@
 
     python benchmarks/person.py
     python benchmarks/person.py --only paste,page --repeats 5
+    python benchmarks/person.py --only paste --mbit 10
 
 Four waits, each until the picture of what was asked for is painted: an animation frame, and the
 first task after it.
@@ -17,13 +18,14 @@ columns say where the time goes, in medians: *send* is until the browser has sen
 *answer* until the last answer before the picture has come (the page's run, the queue, the worker,
 the frames), *paint* the rest; *train*, in this process, the training alone, which is part of
 *answer*. Server, browser and this script share the machine, so consider its load; there is no
-network latency. See stepping.py for steps, waiting.py for settings and far steps.
+network latency, but for `--mbit`. See stepping.py for steps, waiting.py for settings and far steps.
 """
 
 import json
 import random
 import statistics
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -31,6 +33,7 @@ from typing import NamedTuple
 
 from common import ROOT, options, p95, print_load, seconds_of
 from playwright.sync_api import Page, ViewportSize, sync_playwright
+from slow_network import slowed
 
 from lessons.texts import LANGUAGES, TEXTS
 from pages.shared.routes import NAVIGATION
@@ -310,9 +313,14 @@ def main() -> None:
     parser = options(__doc__)
     parser.add_argument("--only", default=",".join(KINDS), help="some of: " + ", ".join(KINDS))
     parser.add_argument("--repeats", type=int, default=9, help="how many of each are counted")
+    parser.add_argument("--mbit", type=float, help="a network of so many megabits per second")
     asked = parser.parse_args()
     tune_memory()  # as in the workers
-    with running(ROOT / "app.py") as url, sync_playwright() as playwright:
+    with ExitStack() as stack:
+        url = stack.enter_context(running(ROOT / "app.py"))
+        if asked.mbit:
+            url = stack.enter_context(slowed(url, asked.mbit))
+        playwright = stack.enter_context(sync_playwright())
         browser = launch_chromium(playwright)
         for kind in asked.only.split(","):
             context = browser.new_context(viewport=SIZE, bypass_csp=True)
