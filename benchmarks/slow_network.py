@@ -4,7 +4,6 @@ import asyncio
 from asyncio import StreamReader, StreamWriter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
 from threading import Thread
 from urllib.parse import urlsplit
 
@@ -40,10 +39,10 @@ async def _pass_on(reader: StreamReader, writer: StreamWriter, bytes_per_second:
     with suppress(ConnectionError):
         while packet := await reader.read(PACKET):
             sent = max(sent, loop.time()) + len(packet) / bytes_per_second
-            loop.call_at(sent + DELAY, writer.write, packet)
-    loop.call_at(max(sent, loop.time()) + DELAY, partial(_close, writer))
+            loop.call_at(sent + DELAY, _write, writer, packet)
+    loop.call_at(max(sent, loop.time()) + DELAY, writer.close)
 
 
-def _close(writer: StreamWriter) -> None:
-    with suppress(RuntimeError):
-        writer.close()
+def _write(writer: StreamWriter, packet: bytes) -> None:
+    if not writer.is_closing():
+        writer.write(packet)
