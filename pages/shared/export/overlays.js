@@ -25,7 +25,13 @@ const OVERLAYS = {
 };
 
 /** The overlay on the screen, if any. @returns {HTMLDialogElement | null} */
-const shownOverlay = () => document.querySelector(".pp-overlay[open]"); // one that was closed goes a moment later
+const shownOverlay = () => document.querySelector(".pp-overlay[open]"); // one that Escape closed goes a moment later
+
+/** Closes an overlay, and removes it at once: while its button has the focus, keys are not the page's. */
+function closeOverlay(/** @type {HTMLDialogElement} */ overlay) {
+  overlay.close(); // gives the focus back
+  overlay.remove();
+}
 
 function showOverlay(/** @type {string} */ key) {
   if (shownOverlay()) return;
@@ -33,7 +39,7 @@ function showOverlay(/** @type {string} */ key) {
   const close = make("button", "", "Close");
   const overlay = make("dialog", "pp-overlay", make("style", "", OVERLAY_STYLE), ...content(), close);
   Object.assign(overlay, { id, onclose: () => overlay.remove() });
-  Object.assign(close, { type: "button", onclick: () => overlay.close() });
+  Object.assign(close, { type: "button", onclick: () => closeOverlay(overlay) });
   overlay.setAttribute("aria-label", name);
   (document.querySelector(".stApp") ?? document.body).append(overlay); // as light or dark as the app
   overlay.showModal();
@@ -45,7 +51,7 @@ function onKeyDown(/** @type {KeyboardEvent} */ event) {
   const shown = shownOverlay();
   if (!shown && isTyping(event)) return;
   event.preventDefault();
-  if (shown?.id === overlay[0]) shown.close();
+  if (shown?.id === overlay[0]) closeOverlay(shown);
   else showOverlay(event.key);
 }
 
