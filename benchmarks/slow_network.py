@@ -28,9 +28,11 @@ def slowed(url: str, megabits: float) -> Iterator[str]:
     server = loop.run_until_complete(asyncio.start_server(serve, "127.0.0.1", 0))
     thread = Thread(target=loop.run_forever, daemon=True)
     thread.start()
-    yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-    loop.call_soon_threadsafe(loop.stop)
-    thread.join()
+    try:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    finally:
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
 
 
 async def _pass_on(reader: StreamReader, writer: StreamWriter, bytes_per_second: float) -> None:

@@ -182,7 +182,7 @@ def test_messages_are_compressed_and_one_that_unpacks_to_too_much_ends_the_conne
     with connect(address, subprotocols=[Subprotocol("streamlit")]) as socket:
         assert socket.response
         assert "permessage-deflate" in socket.response.headers["Sec-WebSocket-Extensions"]
-        socket.send(bytes(33 << 20))
+        socket.send(bytes(65 << 20))
         with pytest.raises(ConnectionClosedError) as closed:
             list(socket)
     assert closed.value.rcvd

@@ -65,7 +65,7 @@ class _LastFirst(tuple[str, ...]):
         return super().__gt__(other)
 
 
-_Entry = tuple[tuple[Any, ...], Pair]
+_Entry = tuple[tuple[Any, ...], Pair]  # the tie key of a pair, and the pair
 
 
 class FrequencyQueue:
@@ -81,9 +81,10 @@ class FrequencyQueue:
         self._tie_key = tie_key(state, settings.ties)
         self._buckets: dict[int, list[Pair]] = {}
         self._heap: list[int] = []  # the negated counts of all buckets
+        # The active bucket: the count that its pairs share, how many have it now, and its entries.
         self._active_count = self._num_tied = 0
-        self._sorted: list[_Entry] = []  # the last is the lowest
-        self._later: list[_Entry] = []
+        self._sorted: list[_Entry] = []  # the last is merged first
+        self._later: list[_Entry] = []  # a heap
         for pair, count in self._counts.items():
             if settings.allows(pair):
                 self._push(pair, count)

@@ -178,9 +178,8 @@ class Lattices:
         # Words share the same nodes as before, because each piece loses all of its edges or none,
         # and the order stays, unless a character's edge becomes that of an unknown one.
         lattices._node_orders = self.node_orders
-        numbers = np.cumsum(
-            is_kept, dtype=np.int32
-        )  # half the memory of int64: it is read at random
+        # Half the memory of int64, because it is read at random.
+        numbers = np.cumsum(is_kept, dtype=np.int32)
         numbers *= is_kept
         numbers -= 1
         if "forward_order" in self.__dict__:
