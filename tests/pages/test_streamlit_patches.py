@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 import socket
+import time
 from asyncio import base_events
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -54,8 +55,8 @@ def unpatched(monkeypatch):
 
 
 def forget() -> None:
-    internals._sessions.cache_clear()
-    internals.rerun_exceptions.cache_clear()
+    internals._sessions.forget()
+    internals.rerun_exceptions.forget()
 
 
 def ask(server: WebSocketTestSession, state: ClientState) -> list[ForwardMsg]:
@@ -174,8 +175,9 @@ def test_the_app_works_without_each_private_name_and_logs_it(monkeypatch, caplog
             return find(f"{path}_" if gone in path else path, parameters)
 
         with finding(monkeypatch, look):
-            caplog.clear()
-            look_everywhere()
+            with internals.LOOKING:  # the pool's threads of earlier tests look up names, too
+                caplog.clear()
+                look_everywhere()
             lines = left_out(caplog)
             assert lines, gone
             assert len(lines) == len(set(lines)) == len(caplog.messages), gone
@@ -185,6 +187,17 @@ def test_the_app_works_without_each_private_name_and_logs_it(monkeypatch, caplog
                     step_through_training(client)
     assert len(max(known, key=len)) == len(streamlit_patches.PATCHES) + 2
     assert len(known) > len(streamlit_patches.PATCHES) + 2
+
+
+def test_threads_that_ask_at_once_look_up_a_name_once(monkeypatch, caplog):
+    def look(path: str, parameters: str | None = None) -> Any:
+        time.sleep(0.05)
+        raise LookupError(path)
+
+    with finding(monkeypatch, look), ThreadPoolExecutor(4) as threads:
+        asked = [threads.submit(internals.is_connected, "nobody") for _ in range(4)]
+        assert all(each.result() for each in asked)
+    assert len(left_out(caplog)) == 1
 
 
 def test_a_function_with_other_parameters_counts_as_missing(monkeypatch, caplog):

@@ -5,16 +5,22 @@ has other parameters, one line is logged, and only the feature that needs it is 
 """
 
 import logging
+from collections.abc import Callable
 from functools import cache, reduce
 from importlib import import_module
 from inspect import signature
-from typing import Any
+from threading import RLock
+from typing import Any, Generic, TypeVar
 from uuid import uuid4
 
 import streamlit as st
 
 LOGGER = logging.getLogger(__name__)
+LOOKING = RLock()
+"""Held while a private name is looked up, so that each missing one is logged once."""
 _CONTEXT = "streamlit.runtime.scriptrunner_utils.script_run_context:ScriptRunContext"
+
+T = TypeVar("T")
 
 
 def find(path: str, parameters: str | None = None) -> Any:
@@ -38,7 +44,24 @@ def log_unavailable(what: str, error: LookupError) -> None:
     LOGGER.warning("With Streamlit %s the app does without %s: %s", st.__version__, what, error)
 
 
-@cache
+class _Once(Generic[T]):
+    """A lookup that is made once, also if several threads ask for it at the same time.
+
+    `functools.cache` alone would make it once for each of them.
+    """
+
+    def __init__(self, look_up: Callable[[], T]) -> None:
+        self._cached = cache(look_up)
+
+    def __call__(self) -> T:
+        with LOOKING:
+            return self._cached()
+
+    def forget(self) -> None:
+        self._cached.cache_clear()
+
+
+@_Once
 def _sessions() -> tuple[Any, Any] | None:
     """Return Streamlit's runtime module and context getter; None if a private part is missing."""
     try:
@@ -54,7 +77,7 @@ def _sessions() -> tuple[Any, Any] | None:
     return import_module("streamlit.runtime"), context
 
 
-@cache
+@_Once
 def stop_exceptions() -> tuple[type[BaseException], ...]:
     """Return what `st.stop` raises; nothing if that is not known."""
     try:
@@ -96,7 +119,7 @@ def close_disconnected(session: str) -> bool:
     return server is not None
 
 
-@cache
+@_Once
 def rerun_exceptions() -> tuple[type[BaseException], ...]:
     """Return the exceptions that end an interrupted page run; an empty tuple if unknown."""
     try:
