@@ -18,12 +18,12 @@ are natural logarithms in float64.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
 from tokenizers.unigram.array_trie import UNKNOWN, ArrayTrie, shared_prefixes, stable_sort
-from tokenizers.unigram.groups import Groups
+from tokenizers.unigram.groups import Groups, rank_by_rank
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,6 +53,31 @@ class NodeOrder:
         )
 
 
+class PassStep(NamedTuple):
+    """The edges that lead to the nodes of one position, rank by rank (`groups.py`).
+
+    `edges` is their slice of the pass in this order, and `nodes` the number of each group's node.
+    """
+
+    edges: slice
+    nodes: np.ndarray
+    groups: Groups
+
+
+class RankedPass(NamedTuple):
+    """A pass in steps, one for each position but the first.
+
+    `edges` contains the edges in the order of the steps, `origins` and `targets` the numbers of the
+    nodes that each comes from and leads to.
+    """
+
+    nodes: NodeOrder
+    edges: np.ndarray
+    origins: np.ndarray
+    targets: np.ndarray
+    steps: list[PassStep]
+
+
 @dataclass(frozen=True, eq=False)
 class PassOrder:
     """The order in which edges are processed: by the node that they lead to, position by position.
@@ -67,16 +92,19 @@ class PassOrder:
     bounds: np.ndarray
 
     @cached_property
-    def steps(self) -> list[tuple[slice, slice, Groups]]:
-        """For each position, its edges and its nodes, and which of the edges lead to which node."""
-        bounds, steps = self.bounds, list[tuple[slice, slice, Groups]]()
-        for first, last in pairwise(self.nodes.bounds[1:]):
-            begins, end = bounds[first:last], bounds[last]
-            owners = np.repeat(np.arange(last - first), np.diff(bounds[first : last + 1]))
-            begin = int(begins[0])
-            groups = Groups(owners, begins - begin)
-            steps.append((slice(begin, int(end)), slice(first, last), groups))
-        return steps
+    def ranked(self) -> RankedPass:
+        """The pass with the edges of each position rank by rank."""
+        bounds = self.nodes.bounds
+        ranked = rank_by_rank(np.diff(self.bounds), bounds)
+        rows, edges = self.bounds[ranked.owners], self.bounds[bounds].tolist()
+        rows += ranked.ranks
+        steps = [
+            PassStep(slice(*edges[n : n + 2]), ranked.order[slice(*bounds[n : n + 2])], groups)
+            for n, groups in enumerate(ranked.groups)
+        ]
+        return RankedPass(
+            self.nodes, self.edges[rows], self.origins[rows], ranked.owners, steps[1:]
+        )
 
     def filter(self, numbers: np.ndarray) -> "PassOrder":
         """Return the order of the remaining edges by their new numbers; -1 for a removed edge.
@@ -221,6 +249,18 @@ class Lattices:
         return np.repeat(np.arange(len(self.lengths)), self.lengths + 1)[self.ends]
 
     @cached_property
+    def by_word(self) -> tuple[np.ndarray, np.ndarray, Groups]:
+        """The edges of all words rank by rank, the words in that order, and their groups.
+
+        No word may be empty.
+        """
+        num_words = len(self.lengths)
+        sizes = np.bincount(self.words, minlength=num_words)
+        ranked = rank_by_rank(sizes, [0, num_words])
+        edges = (np.cumsum(sizes) - sizes)[ranked.owners] + ranked.ranks
+        return edges, ranked.order, ranked.groups[0]
+
+    @cached_property
     def _to_begin(self) -> np.ndarray:
         """The number of characters before each node."""
         return np.arange(self.num_nodes) - np.repeat(self.first_nodes, self.lengths + 1)
@@ -273,11 +313,11 @@ class Lattices:
 
     def forward(self, weights: np.ndarray) -> np.ndarray:
         """Return α of every node: the log of the total probability of all paths to it."""
-        return _sums(self.forward_order, weights)
+        return _sums(self.forward_order.ranked, weights)
 
     def backward(self, weights: np.ndarray) -> np.ndarray:
         """Return β of every node: the log of the total probability of all paths to the end."""
-        return _sums(self.backward_order, weights)
+        return _sums(self.backward_order.ranked, weights)
 
     def shares(self, weights: np.ndarray, alpha: np.ndarray | None = None) -> np.ndarray:
         """Return each edge's posterior probability within its word; pass `alpha` if known."""
@@ -292,21 +332,21 @@ class Lattices:
         Backward sampling chooses one incoming edge at each node, independently of the rest of the
         path, so the expected log probability adds up along the word.
         """
-        passes = self.forward_order
-        weights, numbers = weights[passes.edges].astype(float, copy=False), passes.nodes.numbers
+        passes = self.forward_order.ranked
+        weights = weights[passes.edges].astype(float, copy=False)
         alpha, expected = np.zeros((2, len(passes.nodes.nodes)))
         for edges, nodes, groups in passes.steps:
-            origins, edge_weights = passes.origins[edges], weights[edges]
-            shares = alpha.take(origins)
-            shares += edge_weights
+            shares = alpha.take(passes.origins[edges])
+            shares += weights[edges]
             most = groups.maxima(shares)
-            shares -= most.take(groups.owners)
+            groups.subtract(shares, most)
             np.exp(shares, out=shares)
             whole = groups.sums(shares)
             alpha[nodes] = most + np.log(whole)
-            edge_weights += expected.take(origins)
-            shares *= edge_weights
+            weights[edges] += expected.take(passes.origins[edges])
+            shares *= weights[edges]
             expected[nodes] = groups.sums(shares) / whole
+        numbers = passes.nodes.numbers
         alpha, expected = alpha[numbers], expected[numbers[self.last_nodes]]
         log_z = alpha[self.last_nodes]
         return SegmentationSums(alpha, log_z, expected, np.maximum(log_z - expected, 0.0))
@@ -320,9 +360,10 @@ class Lattices:
     def best_totals(self, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the log probability of the best path to every node of the forward pass.
 
-        The second array has the log probability of the best path that ends with each of its edges.
+        The second array has the log probability of the best path that ends with each of its edges,
+        in the order of the steps.
         """
-        passes = self.forward_order
+        passes = self.forward_order.ranked
         totals, values = weights[passes.edges], np.zeros(len(passes.nodes.nodes), weights.dtype)
         for edges, nodes, groups in passes.steps:
             totals[edges] += values.take(passes.origins[edges])
@@ -364,7 +405,7 @@ class Lattices:
         return np.flatnonzero(is_on_path)
 
 
-def _sums(passes: PassOrder, weights: np.ndarray) -> np.ndarray:
+def _sums(passes: RankedPass, weights: np.ndarray) -> np.ndarray:
     """Return the log of the total probability of all paths to every node of a pass."""
     values, weights = np.zeros(len(passes.nodes.nodes)), weights[passes.edges]
     for edges, nodes, groups in passes.steps:

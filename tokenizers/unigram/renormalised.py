@@ -11,20 +11,22 @@ nodes that they lead to are computed again without them, as there. All other nod
 edges as there, in the same order.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 import numpy as np
 
-from tokenizers.text.alignment import ranges
-from tokenizers.unigram.batch import Lattices, PassOrder
+from tokenizers.unigram.batch import Lattices, RankedPass
 from tokenizers.unigram.groups import Groups
 from tokenizers.unigram.pieces import TrainingModel
 
-VALUES_AT_ONCE = 600_000
+VALUES_AT_ONCE = 1_200_000
 """The number of values (edges times columns) computed between two progress calls."""
+VALUES_IN_CACHE = 50_000
+"""How many values are taken through all steps of a product, to stay in the processor's cache."""
 
 Addition = Callable[[Groups, np.ndarray], np.ndarray]
-"""Returns each group's value, given the edges' values."""
+"""Returns each group's value, given the edges' values, which it may overwrite."""
 
 
 def renormalised_losses(
@@ -43,17 +45,20 @@ def renormalised_losses(
     losses = np.zeros(len(ids))
     at_once = max(VALUES_AT_ONCE // max(len(lattices.ends), 1), 1)
     old_rest, new_rest = log_rest(previous), log_rest(model)
+    old_weights, new_weights = previous.weights(lattices), model.weights(lattices)
     for first in range(0, len(ids), at_once):
         removed = ids[first : first + at_once]
         columns = Columns(lattices, removed, len(model.names))
-        new = columns.weights(model, new_rest[removed])
+        new = ColumnWeights(new_weights, model.unknown, new_rest[removed])
         if loss == "exact":
-            values = columns.q(columns.weights(previous, old_rest[removed]), new)
+            old = ColumnWeights(old_weights, previous.unknown, old_rest[removed])
+            values = columns.q(old, new)
         else:
             add = Groups.log_sums if loss == "likelihood" else Groups.maxima
-            values = columns.forward(new, add)[lattices.last_nodes]
+            values = columns.totals(new, add)
         falls = lattices.counts[:, None] * (whole[:, None] - values)
-        losses[first : first + len(removed)] = falls.sum(axis=0)
+        # In the order of the words: `sum` would add up a single column in another one.
+        losses[first : first + len(removed)] = falls.cumsum(axis=0)[-1]
         on_progress((first + len(removed)) / len(ids))
     return losses
 
@@ -74,6 +79,24 @@ def log_rest(model: TrainingModel) -> np.ndarray:
     return rests
 
 
+class ColumnWeights(NamedTuple):
+    """The log probability of each edge, the total probability in each column being 1.
+
+    In a column, it is the edge's entry in `weights` minus the column's in `rests`. In its own
+    column, a removed piece of one character has `unknown` in place of its weight.
+    """
+
+    weights: np.ndarray
+    unknown: float
+    rests: np.ndarray
+
+    def of(self, edges: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """Return a row for each of these edges; `rows` and `columns` are the removed characters."""
+        found = self.weights[edges][:, None] - self.rests
+        found[rows, columns] = self.unknown - self.rests[columns]
+        return found
+
+
 class Columns:
     """Lattices with a column for each of the pieces `removed`; their rows are edges or nodes.
 
@@ -86,71 +109,95 @@ class Columns:
         column_of = np.full(num_names + 1, -1)
         column_of[removed] = np.arange(len(removed))
         self.own_columns = column_of[lattices.pieces]  # the column in which an edge is removed
-        self.own = np.flatnonzero(self.own_columns >= 0)
         self.is_single = lattices.ends - lattices.starts == 1
 
-    def weights(self, model: TrainingModel, rests: np.ndarray) -> np.ndarray:
-        """Return the log probability of each edge, the total probability being 1."""
-        weights = model.weights(self.lattices)[:, None] - rests
-        single = self.own[self.is_single[self.own]]
-        columns = self.own_columns[single]
-        weights[single, columns] = model.unknown - rests[columns]
-        return weights
+    def totals(self, weights: ColumnWeights, add: Addition) -> np.ndarray:
+        """Return the value of each word after a forward pass in which edges are added by `add`."""
+        passes = self.lattices.forward_order.ranked
+        numbers = passes.nodes.numbers[self.lattices.last_nodes]
+        return self._values(passes, weights, add).take(numbers, axis=0)
 
-    def forward(self, weights: np.ndarray, add: Addition) -> np.ndarray:
-        """Return the value of every node from the beginning of its word."""
-        return self._values(self.lattices.forward_order, weights, add)
-
-    def q(self, old: np.ndarray, new: np.ndarray) -> np.ndarray:
+    def q(self, old: ColumnWeights, new: ColumnWeights) -> np.ndarray:
         """Return Q of each word, see `losses`."""
         lattices = self.lattices
-        alpha = self.forward(old, Groups.log_sums)
-        beta = self._values(lattices.backward_order, old, Groups.log_sums)
-        log_shares = alpha.take(lattices.starts, axis=0)
-        log_shares += old
-        log_shares += beta.take(lattices.ends, axis=0)
-        log_shares -= alpha.take(lattices.last_nodes, axis=0).take(lattices.words, axis=0)
-        gone = self.own[~self.is_single[self.own]]
-        log_shares[gone, self.own_columns[gone]] = -np.inf
-        terms = np.exp(log_shares, out=log_shares)
-        terms *= new
-        cells = lattices.words[:, None] * self.num_columns + np.arange(self.num_columns)
-        num_words = len(lattices.lengths)
-        sums = np.bincount(cells.ravel(), terms.ravel(), minlength=num_words * self.num_columns)
-        return sums.reshape(num_words, self.num_columns)
+        forward, backward = lattices.forward_order.ranked, lattices.backward_order.ranked
+        alpha = self._values(forward, old, Groups.log_sums)
+        beta = self._values(backward, old, Groups.log_sums)
+        order, words, groups = lattices.by_word
+        log_z = alpha.take(forward.nodes.numbers[lattices.last_nodes[words]], axis=0)
+        starts = forward.nodes.numbers[lattices.starts[order]]
+        ends = backward.nodes.numbers[lattices.ends[order]]
+        own_columns, is_single = self.own_columns[order], self.is_single[order]
+        all_own = np.flatnonzero(own_columns >= 0)
+        sums = np.zeros((len(words), self.num_columns))
+        for ranks in _batches(groups, max(VALUES_IN_CACHE // self.num_columns, 1)):
+            first, end = ranks[0][0], ranks[-1][1]
+            edges = order[first:end]
+            own = all_own[slice(*np.searchsorted(all_own, [first, end]))]
+            single, longer = own[is_single[own]], own[~is_single[own]]
+            shares = old.of(edges, single - first, own_columns[single])
+            shares += alpha.take(starts[first:end], axis=0)
+            shares += beta.take(ends[first:end], axis=0)
+            for begin, stop in ranks:
+                shares[begin - first : stop - first] -= log_z[: stop - begin]
+            shares[longer - first, own_columns[longer]] = -np.inf
+            terms = np.exp(shares, out=shares)
+            terms *= new.of(edges, single - first, own_columns[single])
+            for begin, stop in ranks:  # from left to right
+                sums[: stop - begin] += terms[begin - first : stop - first]
+        by_word = np.empty_like(sums)
+        by_word[words] = sums
+        return by_word
 
-    def _values(self, passes: PassOrder, weights: np.ndarray, add: Addition) -> np.ndarray:
-        """Return the value of every node after a pass in which edges are added up by `add`."""
+    def _values(self, passes: RankedPass, weights: ColumnWeights, add: Addition) -> np.ndarray:
+        """Return the value of every node of a pass in which edges are added by `add`."""
         values = np.zeros((len(passes.nodes.nodes), self.num_columns))
-        columns = self.own_columns[passes.edges]
-        own = np.flatnonzero(columns >= 0)
+        own_columns, is_single = self.own_columns[passes.edges], self.is_single[passes.edges]
+        all_own = np.flatnonzero(own_columns >= 0)
         for edges, nodes, groups in passes.steps:
-            totals = values.take(passes.origins[edges], axis=0)
-            totals += weights.take(passes.edges[edges], axis=0)
+            own = all_own[slice(*np.searchsorted(all_own, [edges.start, edges.stop]))]
+            single, columns = own[is_single[own]] - edges.start, own_columns[own]
+            totals = weights.of(passes.edges[edges], single, columns[is_single[own]])
+            totals += values.take(passes.origins[edges], axis=0)
+            if not len(own):
+                values[nodes] = add(groups, totals)
+                continue
+            rows, owners, rest = _without(own - edges.start, is_single[own], groups)
+            without = add(rest, totals[rows, columns[owners[rest.owners]]])
             found = add(groups, totals)
-            here = own[slice(*np.searchsorted(own, [edges.start, edges.stop]))]
-            if len(here):
-                is_single, at = self.is_single[passes.edges[here]], columns[here]
-                others, rest = _without(here - edges.start, is_single, groups)
-                owners = groups.owners[here - edges.start]
-                found[owners, at] = add(rest, totals[others, at[rest.owners]])
+            found[groups.owners[own - edges.start][owners], columns[owners]] = without
             values[nodes] = found
-        return values.take(passes.nodes.numbers, axis=0)
+        return values
+
+
+def _batches(groups: Groups, num_rows: int) -> Iterator[list[tuple[int, int]]]:
+    """Yield where each rank of the groups begins and ends, some ranks of `num_rows` at a time."""
+    ranks = list[tuple[int, int]]()
+    for rank in groups.ranks:
+        ranks.append(rank)
+        if rank[1] - ranks[0][0] >= num_rows:
+            yield ranks
+            ranks = []
+    if ranks:
+        yield ranks
 
 
 def _without(
     places: np.ndarray, is_single: np.ndarray, groups: Groups
-) -> tuple[np.ndarray, Groups]:
+) -> tuple[np.ndarray, np.ndarray, Groups]:
     """Return the edges of each edge's group without the edge itself, grouped by that edge.
 
-    A single character is not left out, but comes last, as unknown characters do.
+    The edges come rank by rank; the second array tells which of `places` each group belongs to. A
+    single character is not left out, but comes last, as unknown characters do.
     """
-    own, begins = groups.owners[places], groups.begins
-    sizes = np.diff(begins, append=len(groups.owners))[own]
-    members = ranges(begins[own], sizes)
-    owners = np.repeat(np.arange(len(places)), sizes)
-    is_own = members == places[owners]
-    order = np.argsort(2 * owners + is_own, kind="stable")
-    order = order[(~is_own | is_single[owners])[order]]
-    owners = owners[order]
-    return members[order], Groups(owners, np.searchsorted(owners, np.arange(len(places))))
+    owners, starts = groups.owners[places], np.array(groups.ranks)[:, 0]
+    sizes = groups.sizes[owners] - ~is_single
+    order = np.argsort(-sizes, kind="stable")
+    rest = Groups.of_sizes(sizes[order])
+    group = order[rest.owners]
+    own_ranks = np.searchsorted(starts, places, side="right") - 1
+    ranks = np.repeat(np.arange(len(rest.counts)), rest.counts)
+    is_last = is_single[group] & (ranks == sizes[group] - 1)
+    ranks += ranks >= own_ranks[group]
+    ranks[is_last] = own_ranks[group[is_last]]
+    return starts[ranks] + owners[group], order, rest

@@ -12,29 +12,57 @@ SIZES = st.lists(st.integers(1, 12) | st.sampled_from([1, 2, 8, 9, 17, 140]), ma
 
 
 def drawn_rows(sizes, num_columns, seed):
-    """Return groups of these sizes, and rows of numbers that differ by many powers of ten."""
+    """Return groups of these sizes, rows of numbers that differ by many powers of ten, and both
+    group by group: the rows, and where each group begins."""
     draw, num_rows = np.random.default_rng(seed), sum(sizes)
     shape = (num_rows, num_columns) if num_columns else (num_rows,)
     rows = draw.random(shape) * 10.0 ** draw.integers(-12, 12, shape)
-    owners = np.repeat(np.arange(len(sizes)), np.array(sizes, int))
-    begins = (np.cumsum(sizes) - np.array(sizes, int)).astype(np.int64)
-    return groups.Groups(owners, begins), rows
+    sizes = np.array(sorted(sizes, reverse=True), np.int64)
+    ours = groups.Groups.of_sizes(sizes)
+    starts = [start for start, _ in ours.ranks]
+    places = [starts[rank] + n for n, size in enumerate(sizes) for rank in range(size)]
+    return ours, rows, rows[places], np.cumsum(sizes) - sizes
 
 
 @examples(200)
 @given(SIZES.filter(bool), st.integers(0, 3), st.integers(0, 2**32 - 1))
 def test_ranks_give_the_bits_of_reduceat(sizes, num_columns, seed):
-    ours, rows = drawn_rows(sizes, num_columns, seed)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(groups, "WORTH_RANKS", 0)
-        assert np.array_equal(ours.sums(rows), np.add.reduceat(rows, ours.begins, axis=0))
-        assert np.array_equal(ours.maxima(rows), np.maximum.reduceat(rows, ours.begins, axis=0))
-        by_ranks = ours.log_sums(np.log(rows))
-    assert np.array_equal(by_ranks, ours.log_sums(np.log(rows)))
+    ours, rows, neighbours, begins = drawn_rows(sizes, num_columns, seed)
+    logs = np.log(rows)
+    expected = ours.log_sums(logs.copy())
+    for worth in (0, 10**9):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(groups, "WORTH_RANKS", worth)
+            assert np.array_equal(ours.sums(rows), np.add.reduceat(neighbours, begins, axis=0))
+            most = np.maximum.reduceat(neighbours, begins, axis=0)
+            assert np.array_equal(ours.maxima(rows), most)
+            assert np.array_equal(ours.log_sums(logs.copy()), expected)
 
 
 @examples(50)
 @given(SIZES.filter(bool), st.integers(0, 2**32 - 1))
 def test_log_sums_are_the_logarithms_of_sums(sizes, seed):
-    ours, rows = drawn_rows(sizes, 2, seed)
+    ours, rows, *_ = drawn_rows(sizes, 2, seed)
     assert np.exp(ours.log_sums(np.log(rows))) == pytest.approx(ours.sums(rows), rel=1e-9)
+
+
+@examples(100)
+@given(st.lists(st.lists(st.integers(0, 4), max_size=5), min_size=1, max_size=4))
+def test_rows_are_sorted_by_section_rank_and_size(sections):
+    sizes = np.array([size for section in sections for size in section], np.int64)
+    bounds = np.cumsum([0, *map(len, sections)]).tolist()
+    ranked = groups.rank_by_rank(sizes, bounds)
+    expected = []
+    for section, first, found in zip(sections, bounds, ranked.groups, strict=False):
+        order = sorted(range(len(section)), key=lambda n: -section[n])
+        rows = [
+            (rank, first + n)
+            for rank in range(max(section, default=0))
+            for n in order
+            if section[n] > rank
+        ]
+        expected += rows
+        assert ranked.order[first : first + len(section)].tolist() == [first + n for n in order]
+        assert found.sizes.tolist() == [section[n] for n in order if section[n]]
+        assert [first + order[n] for n in found.owners.tolist()] == [owner for _, owner in rows]
+    assert list(zip(ranked.ranks.tolist(), ranked.owners.tolist(), strict=True)) == expected

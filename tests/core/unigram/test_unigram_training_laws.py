@@ -306,6 +306,8 @@ MANY_MODEL = TrainingModel(
 )
 
 
+MANY_WORDS = {WORD[a:] + WORD[:b]: 1 + a * b for a in range(9) for b in range(9)}
+
 # Without the first, the word is so improbable that no float holds how much rarer it is.
 ALMOST_ALONE = TrainingModel(Names(["ab", "a", "b"]), np.arange(3), np.array([0.0, -900.0, -901.0]))
 
@@ -314,6 +316,7 @@ ALMOST_ALONE = TrainingModel(Names(["ab", "a", "b"]), np.arange(3), np.array([0.
 @given(models(), st.sampled_from(list(SCORES)), st.integers(1, 300), st.integers(0, 99))
 @example(({WORD: 3, WORD[2:]: 1}, MANY_MODEL), "exact", 300, 2)
 @example(({"ab": 1}, ALMOST_ALONE), "exact", 300, 2)
+@example((MANY_WORDS, MANY_MODEL), "exact", 1, 2)  # in columns of their own
 def test_many_removals_at_once_are_those_from_lattices_without_each_piece_to_the_last_bit(
     drawn, loss, at_once, seed
 ):

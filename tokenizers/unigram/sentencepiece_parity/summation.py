@@ -11,49 +11,57 @@ from itertools import pairwise
 import numpy as np
 
 from tokenizers.unigram.array_trie import UNKNOWN, stable_order, stable_sort
-from tokenizers.unigram.batch import Lattices, PassOrder
+from tokenizers.unigram.batch import Lattices, PassOrder, RankedPass
 
 THREADS = 16
 """The number of threads. Thread n modulo 16 counts word n; each has its own table of counts."""
 
 
-class SequentialPass:
-    """The edges of a pass in steps and parts: no two edges of a part lead to the same node.
+class ForwardPass:
+    """The edges in steps: those that leave the nodes of a position.
 
-    Forward, a step has the edges that leave the nodes of a position. Those that are added first to
-    their node form its first part, the others its second. Backward, a step has the edges that
-    reach the nodes of a position, and each part the edges that are added next.
-
-    `steps` contains for each step the slice of its edges, and its parts: the slice among these, the
-    numbers of the nodes that the edges lead to, and whether they are the first there.
+    Edges that are added first to their node come first. `steps` contains for each step the slice of
+    its edges, the numbers of the nodes that they lead to, and how many edges come first.
     """
 
-    def __init__(self, passes: PassOrder, forward: bool) -> None:
-        self.nodes = passes.nodes
-        items, targets, sizes = (_by_origin if forward else _by_rank)(passes)
+    def __init__(self, passes: PassOrder) -> None:
+        self.nodes, bounds, sizes = passes.nodes, passes.nodes.bounds, np.diff(passes.bounds)
+        keys = np.repeat(np.arange(1, 2 * len(bounds) - 1, 2), np.diff(bounds))[passes.origins]
+        keys[passes.bounds[:-1][sizes > 0]] -= 1
+        items, targets = stable_order(keys), np.repeat(np.arange(len(sizes)), sizes)
         self.edges, self.origins = passes.edges[items], passes.origins[items]
-        bounds, most = np.append(0, np.cumsum(sizes)).tolist(), sizes.shape[1]
+        targets = targets[items]
+        counts = np.bincount(keys, minlength=2 * len(bounds) - 2)
+        cuts = np.append(0, np.cumsum(counts)).tolist()
         self.steps = [
-            (
-                slice(bounds[n], bounds[n + most]),
-                [
-                    (slice(a - bounds[n], b - bounds[n]), targets[a:b], part == 0)
-                    for part, (a, b) in enumerate(pairwise(bounds[n : n + most + 1]))
-                    if a < b
-                ],
-            )
-            for n in range(0, sizes.size, most)
+            (slice(begin, end), targets[begin:end], middle - begin)
+            for begin, middle, end in zip(cuts[:-1:2], cuts[1::2], cuts[2::2], strict=True)
         ]
 
     def sums(self, weights: np.ndarray) -> np.ndarray:
-        """Return the log of the total probability of all paths to every node."""
+        """Return the log of the total probability of all paths to every node, in float32."""
         values, weights = np.zeros(len(self.nodes.nodes), np.float32), weights[self.edges]
-        for edges, parts in self.steps:
-            brought = values[self.origins[edges]] + weights[edges]
-            for part, nodes, is_first in parts:
-                logs = brought[part]
-                values[nodes] = logs if is_first else log_sum(values[nodes], logs)
+        for edges, targets, num_first in self.steps:
+            brought = values.take(self.origins[edges])
+            brought += weights[edges]
+            values[targets[:num_first]] = brought[:num_first]
+            others = targets[num_first:]
+            if len(others):
+                values[others] = log_sum(values[others], brought[num_first:])
         return values[self.nodes.numbers]
+
+
+def backward_sums(passes: RankedPass, weights: np.ndarray) -> np.ndarray:
+    """Return the log of the total probability of all paths to every node, in float32."""
+    values, weights = np.zeros(len(passes.nodes.nodes), np.float32), weights[passes.edges]
+    for edges, nodes, groups in passes.steps:
+        brought = values.take(passes.origins[edges])
+        brought += weights[edges]
+        sums = brought[: len(nodes)]
+        for begin, end in groups.ranks[1:]:
+            sums[: end - begin] = log_sum(sums[: end - begin], brought[begin:end])
+        values[nodes] = sums
+    return values[passes.nodes.numbers]
 
 
 class Summation:
@@ -71,8 +79,7 @@ class Summation:
         ranks: np.ndarray | None = None,
     ) -> None:
         self.lattices, self.num_names = lattices, num_names
-        self.forward = SequentialPass(lattices.forward_order, forward=True)
-        self.backward = SequentialPass(lattices.backward_order, forward=False)
+        self.forward, self.backward = ForwardPass(lattices.forward_order), lattices.backward_order
         self.is_unknown = lattices.pieces == UNKNOWN
         rest = num_names if first_piece is None else first_piece
         pieces = np.where(self.is_unknown, rest, lattices.pieces)
@@ -101,7 +108,7 @@ class Summation:
     def expected_counts(self, weights: np.ndarray) -> tuple[np.ndarray, float]:
         """Return the expected counts of all names, and of unknown characters."""
         lattices, words = self.lattices, self.lattices.words
-        alpha, beta = self.forward.sums(weights), self.backward.sums(weights)
+        alpha, beta = self.forward.sums(weights), backward_sums(self.backward.ranked, weights)
         logs = alpha[lattices.starts] + weights
         logs += beta[lattices.ends]
         logs -= alpha[lattices.last_nodes][words]
@@ -116,39 +123,6 @@ class Summation:
         for table in tables[1:]:
             tables[0] += table
         return tables[0, : self.num_names], float(amounts[self.is_unknown].sum())
-
-
-def _by_origin(passes: PassOrder) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Sort edges by the position that they come from, then by whether they come first.
-
-    Return the edges' indices in the pass, the nodes that they lead to, and a row for each position
-    with the sizes of its parts.
-    """
-    bounds, sizes = passes.nodes.bounds, np.diff(passes.bounds)
-    keys = np.repeat(np.arange(1, 2 * len(bounds) - 1, 2), np.diff(bounds))[passes.origins]
-    keys[passes.bounds[:-1][sizes > 0]] -= 1
-    items, targets = stable_order(keys), np.repeat(np.arange(len(sizes)), sizes)
-    return items, targets[items], np.bincount(keys, minlength=2 * len(bounds) - 2).reshape(-1, 2)
-
-
-def _by_rank(passes: PassOrder) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Sort edges by the position that they lead to, then by how many are added there before.
-
-    Return the same as `_by_origin`.
-    """
-    sizes = np.diff(passes.bounds)
-    rows = [np.flatnonzero(sizes)]  # for each rank, the nodes with an edge of that rank
-    while len(rows[-1]):
-        rows.append(rows[-1][sizes[rows[-1]] > len(rows)])
-    cuts = np.array([np.searchsorted(nodes, passes.nodes.bounds) for nodes in rows]).T
-    parts = [
-        nodes[begin:end]
-        for begins, ends in pairwise(cuts.tolist())
-        for nodes, begin, end in zip(rows, begins, ends, strict=True)
-    ]
-    targets, counts = np.concatenate(parts), np.diff(cuts, axis=0)
-    ranks = np.repeat(np.tile(np.arange(len(rows)), len(counts)), counts.ravel())
-    return passes.bounds[targets] + ranks, targets, counts
 
 
 def addition_ranks(lattices: Lattices) -> np.ndarray:
