@@ -50,9 +50,9 @@ def language_mix(study: Study, measure: str, usual: Study | None) -> Position:
         ),
     )
     at, code, number = state.current
-    url_state.set_param("mix", None if at == _FIRST_SHARE else str(SHARES[at]))
-    url_state.set_param("cut", None if code == first_cut else code)
-    url_state.set_param("turn", f"{number}" if usual and number > _FIRST_TURN else None)
+    url_state.set_unless_default("mix", str(SHARES[at]), str(SHARES[_FIRST_SHARE]))
+    url_state.set_unless_default("cut", code, first_cut)
+    url_state.set_unless_default("turn", str(number if usual else _FIRST_TURN), str(_FIRST_TURN))
     data = pack_message(message(study, measure, code, usual) | header_of(state))
     _mount(key="languages", data=data, on_chosen_change=no_op)
     return at, code, number

@@ -41,7 +41,7 @@ def _is_switched_on(place: DeltaGenerator) -> bool:
     if (incoming := url_state.incoming(PARAMETER)) is not None:
         st.session_state["for_teachers"] = incoming == "1"
     is_on = place.toggle("For teachers", key="for_teachers", persist_state="session")
-    url_state.set_param(PARAMETER, "1" if is_on else None)
+    url_state.set_switch(PARAMETER, is_on)
     return is_on
 
 

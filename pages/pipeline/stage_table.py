@@ -32,7 +32,7 @@ def stage_table(table: StageTable, name: str) -> int:
         fit=lambda at: min(max(at, first), last),
     )
     at = state.current
-    url_state.set_param("at", str(at + 1) if at != first else None)
+    url_state.set_unless_default("at", str(at + 1), str(first + 1))
     data = pack_message(message(table) | header_of(state))
     _mount(key="stage_table", data=data, on_token_change=no_op)
     return at

@@ -46,7 +46,7 @@ def choose_word(
         fit=lambda number: number if number <= len(split.words) else UNCHOSEN,
     )
     chosen = state.current
-    url_state.set_param("word", str(chosen) if chosen else None)
+    url_state.set_unless_default("word", str(chosen or 0), "0")
     shown_first = {"state": (state.revision, state.server_value or default)}
     data = pack_message(message(split, *shown, summary, chat) | header_of(state) | shown_first)
     _mount(key=_KEY, data=data, on_word_change=no_op)

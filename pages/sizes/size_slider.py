@@ -92,7 +92,7 @@ def render_slider(comparison: SizeComparison, name: str, model: tuple[int, str])
         address=None if incoming is None else default if number is None else number,
         fit=comparison.nearest,
     )
-    url_state.set_param(AT, str(state.current) if state.current != default else None)
+    url_state.set_unless_default(AT, str(state.current), str(default))
     header = message(comparison, model) | header_of(state)
     data = pack_message(header, [one.packed for one in comparison.tokenizers])
     _mount(key="sizes", data=data, on_size_change=no_op)

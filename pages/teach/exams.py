@@ -130,7 +130,7 @@ def _parts(origin: str) -> tuple[str, tuple[LessonPart, ...]]:
     )
     path, _ = read_path(" ".join(chosen))
     url_state.set_param("lessons", path.written or None)
-    url_state.set_param("title", title if title != DEFAULT_TITLE else None)
+    url_state.set_unless_default("title", title, DEFAULT_TITLE)
     if title == DEFAULT_TITLE and path.parts:
         title = lesson(path.parts[0].slug).title
         more = len(path.parts) - 1

@@ -201,4 +201,4 @@ def lessons_elsewhere() -> None:
 
 def _link(page: str, label: str, **query: str) -> None:
     params: Mapping[str, str] = query
-    st.page_link(page_file(page), label=f"{label} →", query_params=params, help="")
+    st.page_link(page_file(page), label=f"{label}\u00a0→", query_params=params, help="")

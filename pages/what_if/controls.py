@@ -148,7 +148,7 @@ def _count_of(word: str, default: int) -> int:
         label_visibility="collapsed",
     )
     counts[key] = count
-    url_state.set_param("count", None if count == default else str(count))
+    url_state.set_unless_default("count", str(count), str(default))
     return count
 
 

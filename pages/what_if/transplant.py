@@ -62,7 +62,7 @@ def _vector_box() -> str:
         key=_BOX,
         persist_state="session",
     )
-    url_state.set_param("vectors", None if written == EXAMPLE else written)
+    url_state.set_unless_default("vectors", written, EXAMPLE)
     return written
 
 

@@ -179,6 +179,27 @@ def test_a_step_past_the_end_is_the_last():
     ]
 
 
+STEPPED = ("bpe_train", "bpe_encode", "wordpiece_train", "wordpiece_encode", "unigram_train",
+           "unigram_lattice", "race", "surgery", "real")  # fmt: skip
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_default_that_the_address_names_is_accepted_silently(page):
+    state = opened(page).session_state
+
+    def kept(key, otherwise):
+        return state[key] if key in state else otherwise  # noqa: SIM401  it has no `get`
+
+    shown, controls = kept("values_shown", {}), kept("controls", {})
+    named = {}
+    for name in (name for name, value in kept("set_params", {}).items() if value is None):
+        value = shown[name] if name in shown else kept(controls.get(name, name), None)
+        if value is not None:
+            named[name] = ",".join(value) if isinstance(value, list) else str(value)
+    assert "step" in named or page not in STEPPED
+    assert texts_of(opened(page, **named).toast) == []
+
+
 def test_nonsense_is_repeated_without_its_markup():
     app = opened("bpe_train", step="`\n\n![x](http://evil.test/)\n\n<b>", base="$x$")
     (toast,) = app.toast

@@ -45,7 +45,7 @@ def test_the_page_has_its_doors_in_the_order_of_a_teachers_work():
         *("In code", "On paper", "At the end", "Take along"),
     ]
     there = dict(page_links(app))
-    assert there["**45 minutes** · Where tokens come from →"] == "plan=45"
+    assert there["**45 minutes** · Where tokens come from\u00a0→"] == "plan=45"
     assert "sheet=notes" in there.values()
     assert "sheet=map" in there.values()
 
@@ -110,7 +110,7 @@ def test_the_words_of_the_class_come_to_what_takes_them_and_stay_text():
     assert queries["unigram_lattice"]["say"] == WORDS
     assert "<b>lauter</b>" not in shown
     front = dict(page_links(opened("teach", words="laut lauter")))
-    assert front["**45 minutes** · Where tokens come from →"] == "plan=45&words=laut+lauter"
+    assert front["**45 minutes** · Where tokens come from\u00a0→"] == "plan=45&words=laut+lauter"
 
 
 @pytest.mark.parametrize("name", SHEET_VIEWS)

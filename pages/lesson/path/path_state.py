@@ -59,7 +59,7 @@ def set_path(path: CustomPath) -> None:
     st.session_state[_KEY] = path
     url_state.set_param("path", OWN)
     url_state.set_param("lessons", path.written or None)
-    url_state.set_param("title", path.title if path.title != DEFAULT_TITLE else None)
+    url_state.set_unless_default("title", path.title, DEFAULT_TITLE)
 
 
 def close() -> None:

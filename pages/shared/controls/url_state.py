@@ -100,7 +100,7 @@ def choice(
     if chosen == _implicit().get(key):
         set_implicit(key, chosen)
     else:
-        set_param(key, None if chosen == default and not bare_url_default else chosen)
+        set_unless_default(key, chosen, "" if bare_url_default else default)
     return chosen
 
 
@@ -152,7 +152,7 @@ def choices(
             **more,
         )
     )
-    set_param(key, None if chosen == default else ",".join(chosen))
+    set_unless_default(key, ",".join(chosen), ",".join(default))
     return chosen
 
 
@@ -229,6 +229,12 @@ def set_param(name: str, value: str | None) -> None:
             st.query_params.pop(other, None)
 
 
+def set_unless_default(name: str, value: str, default: str) -> None:
+    """Set a URL parameter, or remove it if it has the value that its absence stands for."""
+    _shown()[name] = value
+    set_param(name, None if value == default else value)
+
+
 def _unreceived_params(but: str) -> dict[str, str | None]:
     """Return the parameters, `but` one, that a request had as they were before Python set them.
 
@@ -274,7 +280,7 @@ def step(run: str, last: int) -> int:
 def set_step(run: str, number: int) -> None:
     """Store the current step of the run, in the URL too unless it is 0."""
     _steps()[run] = number
-    set_param("step", str(number) if number else None)
+    set_unless_default("step", str(number), "0")
 
 
 def is_on(name: str) -> bool:
@@ -285,7 +291,7 @@ def is_on(name: str) -> bool:
 
 def set_switch(name: str, is_on: bool) -> None:
     """Set a switch's URL parameter if the switch is on, and remove it otherwise."""
-    set_param(name, "1" if is_on else None)
+    set_unless_default(name, "1" if is_on else "0", "0")
 
 
 def send_again() -> None:
@@ -372,7 +378,9 @@ def end_early() -> NoReturn:
 
 
 def _is_chosen(name: str, value: str) -> bool:
-    """Return whether the widget `name` shows `value`, which the URL omits if it is the default."""
+    """Return whether the page shows `value` for `name`; the URL omits it if it is the default."""
+    if value == _shown().get(name):
+        return True
     chosen = st.session_state.get(_widget_keys().get(name, name))
     shown = ",".join(chosen) if isinstance(chosen, list) else str(chosen)
     return value.lower() == shown.lower()
@@ -400,6 +408,11 @@ def _widget_keys() -> dict[str, str]:
 def _shown_labels() -> dict[str, str]:
     """Return the label that the browser shows for the chosen option, by widget key."""
     return st.session_state.setdefault("labels_shown", {})
+
+
+def _shown() -> dict[str, str]:
+    """Return what the page shows, by URL parameter; the URL itself omits defaults."""
+    return st.session_state.setdefault("values_shown", {})
 
 
 def last_set(name: str) -> str | None:

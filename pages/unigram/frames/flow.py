@@ -53,7 +53,8 @@ class FlowFrames:
         nothing = FlowArcFrame(0.0, 0.0, "")
         arcs = tuple(tuple(nothing for _ in word.arcs) for word in self.flow.words)
         bars = tuple(FlowBar(0.0, None, "") for _ in self.layout.pieces)
-        return FlowFrame("seed", arcs, bars, "", "", "", 0.0, None, 0, "", self._hidden_note())
+        head = "no probabilities yet"
+        return FlowFrame("seed", arcs, bars, head, "", "", 0.0, None, 0, "", self._hidden_note())
 
     def frame(self, k: int, focus: str = "") -> FlowFrame:
         """Return the picture after step `k`; `focus` is the piece that the sentence names."""

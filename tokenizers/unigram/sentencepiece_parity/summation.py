@@ -149,9 +149,9 @@ def log_sum(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     >>> float(log_sum(np.zeros(1, np.float32), np.zeros(1, np.float32))[0])
     0.6931471824645996
     """
-    most, logs = np.maximum(first, second), np.minimum(first, second)
-    logs -= most
-    sums = np.exp(logs, dtype=float)
-    np.log1p(sums, out=sums)
+    most, gaps = np.maximum(first, second), np.minimum(first, second)
+    gaps -= most
+    sums = gaps.astype(float)
+    np.log1p(np.exp(sums, out=sums), out=sums)
     sums += most
     return sums.astype(np.float32)
