@@ -8,8 +8,8 @@ what differs from `lattice.py`, and why the results are the same:
 * Words share nodes. A forward value depends only on the characters before it, a backward value only
   on those after it, so each is computed once for all words with the same prefix or suffix.
 * A pass numbers its nodes by position, so it reads and writes memory in order.
-* At each node, edges are added in the same order as there. When pieces are removed, this order is
-  filtered instead of sorted again.
+* At each node, edges are added in the same order as there: first the first edge of all nodes of a
+  position, then the second. When pieces are removed, this order is filtered, not sorted again.
 
 A piece is represented by its number; an edge for an unknown character has the piece -1. All values
 are natural logarithms in float64.
@@ -18,12 +18,13 @@ are natural logarithms in float64.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise, starmap
 from typing import NamedTuple
 
 import numpy as np
 
 from tokenizers.unigram.array_trie import UNKNOWN, ArrayTrie, shared_prefixes, stable_sort
-from tokenizers.unigram.groups import Groups, rank_by_rank
+from tokenizers.unigram.groups import WORTH_RANKS, Groups, by_size, rank_by_rank
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,28 +55,27 @@ class NodeOrder:
 
 
 class PassStep(NamedTuple):
-    """The edges that lead to the nodes of one position, rank by rank (`groups.py`).
+    """The edges that lead to the nodes of one position: their slice, and the nodes' slice.
 
-    `edges` is their slice of the pass in this order, and `nodes` the number of each group's node.
+    `largest_first` contains the nodes in the order of their `groups` of edges (`groups.py`).
     """
 
     edges: slice
-    nodes: np.ndarray
+    nodes: slice
+    largest_first: np.ndarray
     groups: Groups
 
 
 class RankedPass(NamedTuple):
-    """A pass in steps, one for each position but the first.
+    """A pass with the edges of each position rank by rank (`groups.py`).
 
-    `edges` contains the edges in the order of the steps, `origins` and `targets` the numbers of the
-    nodes that each comes from and leads to.
+    For passes that are made several times: to sort the edges takes as long as to add them up.
     """
 
     nodes: NodeOrder
     edges: np.ndarray
     origins: np.ndarray
-    targets: np.ndarray
-    steps: list[PassStep]
+    steps: list[tuple[slice, np.ndarray, Groups]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,19 +92,26 @@ class PassOrder:
     bounds: np.ndarray
 
     @cached_property
+    def _by_size(self) -> tuple[np.ndarray, list[Groups]]:
+        return by_size(np.diff(self.bounds), self.nodes.bounds)
+
+    @cached_property
+    def steps(self) -> list[PassStep]:
+        """The steps of the pass, one for each position but the first."""
+        order, groups = self._by_size
+        nodes = starmap(slice, pairwise(self.nodes.bounds))
+        edges = starmap(slice, pairwise(self.bounds[self.nodes.bounds].tolist()))
+        positions = zip(edges, nodes, groups, strict=True)
+        return [PassStep(its, here, order[here], some) for its, here, some in positions][1:]
+
+    @cached_property
     def ranked(self) -> RankedPass:
-        """The pass with the edges of each position rank by rank."""
-        bounds = self.nodes.bounds
-        ranked = rank_by_rank(np.diff(self.bounds), bounds)
-        rows, edges = self.bounds[ranked.owners], self.bounds[bounds].tolist()
-        rows += ranked.ranks
-        steps = [
-            PassStep(slice(*edges[n : n + 2]), ranked.order[slice(*bounds[n : n + 2])], groups)
-            for n, groups in enumerate(ranked.groups)
-        ]
-        return RankedPass(
-            self.nodes, self.edges[rows], self.origins[rows], ranked.owners, steps[1:]
-        )
+        """The same pass with the edges of each position rank by rank."""
+        owners, ranks = rank_by_rank(*self._by_size, self.nodes.bounds)
+        rows = self.bounds[owners]
+        rows += ranks
+        steps = [(step.edges, step.largest_first, step.groups) for step in self.steps]
+        return RankedPass(self.nodes, self.edges[rows], self.origins[rows], steps)
 
     def filter(self, numbers: np.ndarray) -> "PassOrder":
         """Return the order of the remaining edges by their new numbers; -1 for a removed edge.
@@ -256,9 +263,9 @@ class Lattices:
         """
         num_words = len(self.lengths)
         sizes = np.bincount(self.words, minlength=num_words)
-        ranked = rank_by_rank(sizes, [0, num_words])
-        edges = (np.cumsum(sizes) - sizes)[ranked.owners] + ranked.ranks
-        return edges, ranked.order, ranked.groups[0]
+        order, groups = by_size(sizes, [0, num_words])
+        owners, ranks = rank_by_rank(order, groups, [0, num_words])
+        return (np.cumsum(sizes) - sizes)[owners] + ranks, order, groups[0]
 
     @cached_property
     def _to_begin(self) -> np.ndarray:
@@ -360,14 +367,18 @@ class Lattices:
     def best_totals(self, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the log probability of the best path to every node of the forward pass.
 
-        The second array has the log probability of the best path that ends with each of its edges,
-        in the order of the steps.
+        The second array has the log probability of the best path that ends with each of its edges.
         """
-        passes = self.forward_order.ranked
+        passes = self.forward_order
         totals, values = weights[passes.edges], np.zeros(len(passes.nodes.nodes), weights.dtype)
-        for edges, nodes, groups in passes.steps:
+        for edges, nodes, largest_first, groups in passes.steps:
             totals[edges] += values.take(passes.origins[edges])
-            values[nodes] = groups.maxima(totals[edges])
+            if edges.stop - edges.start < WORTH_RANKS:
+                begins = passes.bounds[nodes] - edges.start
+                values[nodes] = np.maximum.reduceat(totals[edges], begins)
+            else:
+                begins = passes.bounds[largest_first]
+                values[largest_first] = groups.maxima_of_neighbours(totals, begins)
         return values, totals
 
     def viterbi(self, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

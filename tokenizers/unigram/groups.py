@@ -11,7 +11,6 @@ are at most seven.
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 
@@ -85,6 +84,14 @@ class Groups:
             np.maximum(some, rows[begin:end], out=some)
         return most
 
+    def maxima_of_neighbours(self, rows: np.ndarray, begins: np.ndarray) -> np.ndarray:
+        """Return the maximum of each group's rows, which are neighbours from each of `begins`."""
+        most = rows.take(begins)
+        for rank, count in enumerate(self.counts[1:], start=1):
+            some = most[:count]
+            np.maximum(some, rows.take(begins[:count] + rank), out=some)
+        return most
+
     def sums(self, rows: np.ndarray) -> np.ndarray:
         """Return the sum of each group's rows, as `np.add.reduceat` does."""
         if rows.size < WORTH_RANKS:
@@ -118,35 +125,33 @@ class Groups:
         return most + np.log(self.sums(rows))
 
 
-class RankedRows(NamedTuple):
-    """Rows of groups in sections: section by section, and in each rank by rank.
+def by_size(sizes: np.ndarray, sections: list[int]) -> tuple[np.ndarray, list[Groups]]:
+    """Sort the groups of each section by their `sizes`, the largest first.
 
-    `ranks` and `owners` are the rank and the group of each row. `groups` are those of each section,
-    and `order` is the order of all groups.
-    """
-
-    ranks: np.ndarray
-    owners: np.ndarray
-    groups: list[Groups]
-    order: np.ndarray
-
-
-def rank_by_rank(sizes: np.ndarray, sections: list[int]) -> RankedRows:
-    """Sort the rows of groups of these sizes.
-
-    `sections` are where each section's groups begin, and last the number of groups.
+    `sections` are where each section's groups begin, and last the number of groups. Return the
+    order of all groups, and the groups of each section that are not empty.
     """
     num_sections, most = len(sections) - 1, int(sizes.max(initial=1))
     # Cell (s, k) is for the groups of section s that have k rows less than the largest of all.
     cells = np.repeat(np.arange(num_sections), np.diff(sections)) * (most + 1) + most - sizes
-    order = stable_order(cells)
     histogram = np.bincount(cells, minlength=num_sections * (most + 1))
     counts = histogram.reshape(num_sections, most + 1).cumsum(axis=1)[:, most - 1 :: -1]
-    parts = [
-        order[first : first + count]
-        for first, counts_of_ranks in zip(sections, counts.tolist(), strict=False)
-        for count in counts_of_ranks
-    ]
-    ranks = np.repeat(np.tile(np.arange(most), num_sections), counts.ravel())
     groups = [Groups([n for n in counts_of_ranks if n]) for counts_of_ranks in counts.tolist()]
-    return RankedRows(ranks, np.concatenate(parts), groups, order)
+    return stable_order(cells), groups
+
+
+def rank_by_rank(
+    order: np.ndarray, groups: list[Groups], sections: list[int]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the group and the rank of each row, section by section and in each rank by rank.
+
+    The arguments are those of `by_size` and what it returns.
+    """
+    owners = [
+        order[first : first + count]
+        for first, some in zip(sections, groups, strict=False)
+        for count in some.counts
+    ]
+    ranks = [np.arange(len(some.counts)) for some in groups]
+    counts = [count for some in groups for count in some.counts]
+    return np.concatenate([order[:0], *owners]), np.repeat(np.concatenate(ranks), counts)

@@ -36,6 +36,8 @@ def test_ranks_give_the_bits_of_reduceat(sizes, num_columns, seed):
             assert np.array_equal(ours.sums(rows), np.add.reduceat(neighbours, begins, axis=0))
             most = np.maximum.reduceat(neighbours, begins, axis=0)
             assert np.array_equal(ours.maxima(rows), most)
+            if not num_columns:
+                assert np.array_equal(ours.maxima_of_neighbours(neighbours, begins), most)
             assert np.array_equal(ours.log_sums(logs.copy()), expected)
 
 
@@ -51,18 +53,20 @@ def test_log_sums_are_the_logarithms_of_sums(sizes, seed):
 def test_rows_are_sorted_by_section_rank_and_size(sections):
     sizes = np.array([size for section in sections for size in section], np.int64)
     bounds = np.cumsum([0, *map(len, sections)]).tolist()
-    ranked = groups.rank_by_rank(sizes, bounds)
+    order, found_groups = groups.by_size(sizes, bounds)
+    owners, ranks = groups.rank_by_rank(order, found_groups, bounds)
     expected = []
-    for section, first, found in zip(sections, bounds, ranked.groups, strict=False):
-        order = sorted(range(len(section)), key=lambda n: -section[n])
+    for section, first, found in zip(sections, bounds, found_groups, strict=False):
+        largest_first = sorted(range(len(section)), key=lambda n: -section[n])
         rows = [
             (rank, first + n)
             for rank in range(max(section, default=0))
-            for n in order
+            for n in largest_first
             if section[n] > rank
         ]
         expected += rows
-        assert ranked.order[first : first + len(section)].tolist() == [first + n for n in order]
-        assert found.sizes.tolist() == [section[n] for n in order if section[n]]
-        assert [first + order[n] for n in found.owners.tolist()] == [owner for _, owner in rows]
-    assert list(zip(ranked.ranks.tolist(), ranked.owners.tolist(), strict=True)) == expected
+        here = order[first : first + len(section)].tolist()
+        assert here == [first + n for n in largest_first]
+        assert found.sizes.tolist() == [section[n] for n in largest_first if section[n]]
+        assert [here[n] for n in found.owners.tolist()] == [owner for _, owner in rows]
+    assert list(zip(ranks.tolist(), owners.tolist(), strict=True)) == expected

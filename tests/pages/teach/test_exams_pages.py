@@ -28,7 +28,9 @@ def test_an_exam_is_ready_at_once(sheet):
 def test_the_page_of_all_links_to_both_and_they_lead_back():
     app = opened("teach")
     links = [link.proto.label for link in app.get("page_link")]
-    assert {"An exam with its answers\u00a0→", "An exit ticket: three questions\u00a0→"} <= set(links)
+    assert {"An exam with its answers\u00a0→", "An exit ticket: three questions\u00a0→"} <= set(
+        links
+    )
     app = opened("teach", sheet="exam")
     app = checked(app.button(key="back_to_teaching").click().run())
     assert "sheet" not in app.query_params

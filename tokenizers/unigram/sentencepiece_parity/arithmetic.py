@@ -8,7 +8,6 @@ which numbers are stored in float32 and on the order of additions. Otherwise thi
 
 import numpy as np
 
-from tokenizers.unigram.array_trie import stable_order
 from tokenizers.unigram.batch import Lattices
 from tokenizers.unigram.pieces import BestSplits
 
@@ -26,20 +25,13 @@ def best_paths(
     the best one, apart from a rounding error, can be chosen. Nearly all nodes have only one such
     edge, which is found beforehand, once for all words that share the node.
     """
-    passes, numbers = lattices.forward_order.ranked, lattices.forward_order.nodes.numbers
+    passes, numbers = lattices.forward_order, lattices.forward_order.nodes.numbers
     values, totals = lattices.best_totals(weights)
-    gaps = totals.copy()
-    for edges, nodes, groups in passes.steps:
-        groups.subtract(gaps[edges], values[nodes])
-    close = np.flatnonzero(gaps >= -_rounding_error(lattices, weights))
-    targets = passes.targets[close]
-    best = np.full(len(values), -1)  # -1: nodes that no edge leads to
-    best[targets[::-1]] = close[::-1]  # the first one is written last
-    sizes = np.bincount(targets, minlength=len(values))
-    is_tied = sizes[targets] > 1
-    tied = close[is_tied][stable_order(targets[is_tied])]
-    begins = np.cumsum(sizes * (sizes > 1))
-    begins -= sizes
+    owners = np.repeat(np.arange(len(values)), np.diff(passes.bounds))
+    close = np.flatnonzero(totals >= (values - _rounding_error(lattices, weights))[owners])
+    sizes = np.bincount(owners[close], minlength=len(values))
+    begins = np.cumsum(sizes) - sizes
+    best = np.append(close, -1)[begins]  # -1: nodes at the end that no edge leads to
     words = np.flatnonzero(lattices.lengths)
     nodes, after = numbers[lattices.last_nodes[words]], np.zeros(len(words), np.float32)
     paths = [(words[:0], words[:0])]
@@ -48,7 +40,7 @@ def best_paths(
         more, rank = np.flatnonzero(sizes[nodes] > 1), 1
         most = totals[chosen[more]] + after[more]
         while len(more):
-            edges = tied[begins[nodes[more]] + rank]
+            edges = close[begins[nodes[more]] + rank]
             sums = totals[edges] + after[more]
             better = sums > most
             chosen[more[better]], most[better] = edges[better], sums[better]
