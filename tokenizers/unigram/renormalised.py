@@ -16,8 +16,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tokenizers.unigram.batch import Lattices, RankedPass
+from tokenizers.unigram.batch import Lattices
 from tokenizers.unigram.groups import Groups
+from tokenizers.unigram.passes import RankedPass
 from tokenizers.unigram.pieces import TrainingModel
 
 VALUES_AT_ONCE = 1_200_000

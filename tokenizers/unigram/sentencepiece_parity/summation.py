@@ -11,7 +11,8 @@ from itertools import pairwise
 import numpy as np
 
 from tokenizers.unigram.array_trie import UNKNOWN, stable_order, stable_sort
-from tokenizers.unigram.batch import Lattices, PassOrder, RankedPass
+from tokenizers.unigram.batch import Lattices
+from tokenizers.unigram.passes import PassOrder, RankedPass
 
 THREADS = 16
 """The number of threads. Thread n modulo 16 counts word n; each has its own table of counts."""
@@ -79,7 +80,8 @@ class Summation:
         ranks: np.ndarray | None = None,
     ) -> None:
         self.lattices, self.num_names = lattices, num_names
-        self.forward, self.backward = ForwardPass(lattices.forward_order), lattices.backward_order
+        self.forward = ForwardPass(lattices.forward_order)
+        self.backward = lattices.backward_order.ranked
         self.is_unknown = lattices.pieces == UNKNOWN
         rest = num_names if first_piece is None else first_piece
         pieces = np.where(self.is_unknown, rest, lattices.pieces)
@@ -108,7 +110,7 @@ class Summation:
     def expected_counts(self, weights: np.ndarray) -> tuple[np.ndarray, float]:
         """Return the expected counts of all names, and of unknown characters."""
         lattices, words = self.lattices, self.lattices.words
-        alpha, beta = self.forward.sums(weights), backward_sums(self.backward.ranked, weights)
+        alpha, beta = self.forward.sums(weights), backward_sums(self.backward, weights)
         logs = alpha[lattices.starts] + weights
         logs += beta[lattices.ends]
         logs -= alpha[lattices.last_nodes][words]
